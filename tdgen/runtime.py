@@ -43,7 +43,7 @@ _TRUST = "--sandbox unsafe for code that you trust"
 T = TypeVar("T")
 
 
-class _made_once(Generic[T]):  # noqa: N801 - a decorator
+class _once(Generic[T]):  # noqa: N801 - a decorator
     """A tool that is made when it is first needed: once, also where several threads need it at the same time.
 
     `functools.cached_property` has no lock from Python 3.12 on: each thread would make a sandbox, and one be closed.
@@ -106,17 +106,17 @@ class Runtime:
         """The cache's folder."""
         return cache_folder(self.settings.cache_dir)
 
-    @_made_once
+    @_once
     def solutions(self) -> Solutions:
         """Verified solutions, of this machine."""
         return Solutions(self.local_store)
 
-    @_made_once
+    @_once
     def local_store(self) -> DiskStore:
         """The store in the cache's folder; StoreError where it can't be used."""
         return open_store(str(self.folder))
 
-    @_made_once
+    @_once
     def shared_store(self) -> SharedStore | None:
         """That store with the team's behind it, where the settings name one; InputError where they name none well."""
         settings = self.settings
@@ -134,7 +134,7 @@ class Runtime:
         """Where functions and answers are kept, and keys are held alone."""
         return self.shared_store or self.local_store
 
-    @_made_once
+    @_once
     def sandbox(self) -> Sandbox:
         """Where candidates run, with what the user opened for them."""
         return self.sandbox_of(self.language())
@@ -161,7 +161,7 @@ class Runtime:
             raise InputError(f"{language.name} is run by {missing[0]}, which is not here: {language.advice}")
         return language
 
-    @_made_once
+    @_once
     def oracle(self) -> Sandbox:
         """Where expected values are evaluated: never the candidates' own sandbox, and no program is opened in it."""
         return self._open_sandbox()
@@ -178,7 +178,7 @@ class Runtime:
             _ = self.sandbox  # asks for its packages
         return self._packages or standard(self.settings.allow)
 
-    @_made_once
+    @_once
     def executor(self) -> Executor:
         """Threads for work that can be done at once."""
         if self._given_executor is not None:
@@ -276,14 +276,14 @@ class Runtime:
         self._closers.append(sandbox.close)
         return sandbox
 
-    @_made_once
+    @_once
     def _prices(self) -> Prices:
         """What the model costs; unknown where it was handed in, and where recorded answers take its place."""
         from tdgen.models import prices_of, unpriced
 
         return unpriced if self._model is not None or self.settings.script else prices_of(self.settings)
 
-    @_made_once
+    @_once
     def _connections(self) -> Connections:
         """The connections to endpoints, which all that is solved here shares."""
         from tdgen.models import Connections
@@ -292,7 +292,7 @@ class Runtime:
         self._closers.append(connections.close)
         return connections
 
-    @_made_once
+    @_once
     def _throttle(self) -> Throttle:
         """The rate limits: `rpm` holds over all hosts that share a store, else over all that is solved here."""
         from tdgen.models import Throttle

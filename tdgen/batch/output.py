@@ -58,7 +58,7 @@ class Stamp(Frozen):
             return f"that one's file ({self.file}) said something else"
         for name, value in other.settings.items():
             if self.settings.get(name) != value:
-                return f"{name} was {_told(self.settings.get(name))} there and is {_told(value)} now"
+                return f"{name} was {_text_of(self.settings.get(name))} there and is {_text_of(value)} now"
         return ""
 
 
@@ -154,6 +154,6 @@ def _set_aside(folder: Path, names: Sequence[str], *, is_ours: bool) -> None:
         raise InputError(f"{folder} can't be written: {error.strerror}") from None
 
 
-def _told(value: Any) -> str:
+def _text_of(value: Any) -> str:
     text = json.dumps(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -138,10 +138,15 @@ def _refused(error: Exception) -> Ending:
     return "contradicted" if isinstance(error, Contradicted) else "failed"
 
 
-def malformed_row(found: Malformed) -> Row:
+def malformed_row(malformed: Malformed) -> Row:
     """The row of a line that can't be used."""
     return Row(
-        line=found.number, id=found.id, outcome="malformed", reason=found.reason[:500], exit_code=2, mark=found.mark
+        line=malformed.number,
+        id=malformed.id,
+        outcome="malformed",
+        reason=malformed.reason[:500],
+        exit_code=2,
+        mark=malformed.mark,
     )
 
 
@@ -357,7 +362,7 @@ class BatchCounts:
         )
 
     def _figures(self) -> dict[str, Any]:
-        found = self.sums.figures()
-        esr = {"part": found.esr.part, "whole": found.esr.whole, "interval": list(found.esr.interval)}
+        figures = self.sums.figures()
+        esr = {"part": figures.esr.part, "whole": figures.esr.whole, "interval": list(figures.esr.interval)}
         names = ("ari", "ied", "fed", "err", "calls", "tokens", "seconds")
-        return {"esr": esr} | {name: round(getattr(found, name), 6) for name in names}
+        return {"esr": esr} | {name: round(getattr(figures, name), 6) for name in names}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, demand_the_same
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.evidence import evidence, seen_outcomes
+from tdgen.build.evidence import evidence, observed_outcomes
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful
@@ -150,7 +150,7 @@ def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
 def _judgement(
     build: GroupBuild, state: FunctionState, doubtful: list[Case], told: Mapping[str, Sequence[str]]
 ) -> Judgement:
-    seen = seen_outcomes(build, state, doubtful)
+    seen = observed_outcomes(build, state, doubtful)
     held = max((state.arbitrated.get(case.name, 0) for case in doubtful), default=0)
     return ask_arbiters(
         build.tools,
@@ -238,7 +238,7 @@ class ArbitratedSuite(NamedTuple):
     def changed(self, tools: Tools, draft: Draft, cases: Mapping[str, Case | None]) -> ArbitratedSuite:
         """The suite with cases changed by name, those that are None dropped."""
         suite = self.suite.changed(_with_free_names(self.suite, cases))
-        oracle = Oracle.of(tools.oracle, draft.made_plan, draft.types)
+        oracle = Oracle.of(tools.oracle, draft.required_plan, draft.types)
         return ArbitratedSuite(suite, dict(oracle.expectations(suite.cases)))
 
 
@@ -262,7 +262,7 @@ def arbitrate_cases(
         draft.context(spec),
         cases,
         evaluate=CaseChecks(tools, draft, spec),
-        oracle=Oracle.of(tools.oracle, draft.made_plan, draft.types),
+        oracle=Oracle.of(tools.oracle, draft.required_plan, draft.types),
         doubts=doubts,
         outcomes=outcomes,
         variant=variant,

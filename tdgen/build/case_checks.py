@@ -41,12 +41,12 @@ class CaseChecks:
         if not cases:
             return {}
         tools, draft = self._tools, self._draft
-        self.values = Oracle.of(tools.oracle, draft.made_plan, draft.types).expectations(cases)
+        self.values = Oracle.of(tools.oracle, draft.required_plan, draft.types).expectations(cases)
         found = _faults(tools, draft, self._spec, cases, self.values)
         self._sound += [(case, self.values[case.name]) for case in cases if case.name not in found]
         return found
 
-    def seen_red(self, cases: Sequence[Case]) -> dict[str, Expected]:
+    def expected_where_sound(self, cases: Sequence[Case]) -> dict[str, Expected]:
         """What those of `cases` expect that were found to be sound just as they are."""
         return {case.name: value for case, value in self._sound if case in cases}
 
@@ -70,26 +70,26 @@ def query_calls(
     return result.at(places)._replace(covered=covered)
 
 
-def not_red(sandbox: Sandbox, limits: Limits, made: Plan, module: str, cases: Sequence[Case]) -> dict[str, str]:
+def not_red(sandbox: Sandbox, limits: Limits, plan: Plan, module: str, cases: Sequence[Case]) -> dict[str, str]:
     """Which of the cases do not fail as they should on a `module` of stubs, and what they do instead."""
     if not cases:
         return {}
     job = Job(
-        module=made.module,
+        module=plan.module,
         source=module,
         probes=tuple(candidate_probe(case) for case in cases),
         limits=limits,
     )
     found = {}
     for case, observation in zip(cases, sandbox.run(job).observations, strict=True):
-        unit = made.spec(case.function).unit
+        unit = plan.spec(case.function).unit
         raised = observation.raised.type if observation.raised else ""
         if observation.status == "returned":
             found[observation.name] = (
                 f"it ends well where nothing is written: it never calls the {unit}, or catches whatever that raises "
                 "(`except BaseException`)"
             )
-        elif raised not in (f"{made.module}.{STUB}", f"__main__.{STUB}"):
+        elif raised not in (f"{plan.module}.{STUB}", f"__main__.{STUB}"):
             told = observation.raised.message if observation.raised else observation.detail
             found[observation.name] = (
                 f"it fails before the {unit} is called: {raised or observation.status} {told}".strip()
@@ -97,14 +97,14 @@ def not_red(sandbox: Sandbox, limits: Limits, made: Plan, module: str, cases: Se
     return found
 
 
-def stubs(made: Plan, types: str, language: Language | None = None) -> str:
+def stubs(plan: Plan, types: str, language: Language | None = None) -> str:
     """A module in which every function and class of the plan raises a BaseException that no case can expect."""
     if language:
-        return language.module(made, {spec.name: language.stub(spec) for spec in made.functions}, types)
-    if made.target:
-        return whole_module(made, unwritten(made.functions, made.target))
-    names = [spec.name for spec in made.functions]
-    return with_entry(f"{types}\n\n{stub_source(made.functions)}", made.script_call(names))
+        return language.module(plan, {spec.name: language.stub(spec) for spec in plan.functions}, types)
+    if plan.target:
+        return whole_module(plan, unwritten(plan.functions, plan.target))
+    names = [spec.name for spec in plan.functions]
+    return with_entry(f"{types}\n\n{stub_source(plan.functions)}", plan.script_call(names))
 
 
 def _faults(
@@ -114,10 +114,10 @@ def _faults(
     found = {case.name: problem for case in cases if (problem := next(unobservable(case, spec), ""))}
     found |= {name: value.problem for name, value in values.items() if value.problem}
     found |= _unattended([case for case in cases if case.name not in found], spec, draft)
-    found |= _unwritable([case for case in cases if case.name not in found], spec, draft.made_plan)
+    found |= _unwritable([case for case in cases if case.name not in found], spec, draft.required_plan)
     left = [case for case in cases if case.name not in found]
-    module = stubs(draft.made_plan, draft.types, tools.language)
-    return found | not_red(tools.sandbox, tools.settings.limits, draft.made_plan, module, left)
+    module = stubs(draft.required_plan, draft.types, tools.language)
+    return found | not_red(tools.sandbox, tools.settings.limits, draft.required_plan, module, left)
 
 
 def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict[str, str]:
@@ -128,7 +128,7 @@ def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict
     if draft.dependencies is None:
         return {}
     there = {spec.name, *draft.dependencies.below(spec.name)}
-    absent = {case.name: functions_named(case, draft.made_plan) - there for case in cases}
+    absent = {case.name: functions_named(case, draft.required_plan) - there for case in cases}
     return {
         name: f"it names {min(others)}, which {spec.name} neither calls nor is judged with: write it without"
         for name, others in absent.items()
@@ -136,14 +136,14 @@ def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict
     }
 
 
-def _unwritable(cases: Sequence[Case], spec: FunctionSpec, made: Plan) -> dict[str, str]:
+def _unwritable(cases: Sequence[Case], spec: FunctionSpec, plan: Plan) -> dict[str, str]:
     """Cases that can't stand in a pytest file: they name what nobody knows, or would change the test around them."""
     found: dict[str, str] = {}
     try:
-        render_suite(Suite(function=spec.name, cases=tuple(cases)), spec, made)
+        render_suite(Suite(function=spec.name, cases=tuple(cases)), spec, plan)
     except ValueError as error:
         for case in cases if len(cases) > 1 else ():
-            found |= _unwritable([case], spec, made)
+            found |= _unwritable([case], spec, plan)
         if len(cases) == 1:
             found[cases[0].name] = f"it can't stand in a test file: {error}"
     return found

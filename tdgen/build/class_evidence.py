@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from tdgen.build.evaluator import line_shift
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.impl import NOTHING_SEEN, Seen, method_lines
+from tdgen.impl import NO_EVIDENCE, ClassEvidence, method_lines
 from tdgen.impl.feedback import MOST_CASES
 from tdgen.mutation import suspicion
 from tdgen.source.syntax import parse
@@ -35,10 +35,10 @@ def _record_(step, names, kind):
 """
 
 
-def class_evidence(build: GroupBuild, state: FunctionState, attempt: Attempt) -> Seen:
+def class_evidence(build: GroupBuild, state: FunctionState, attempt: Attempt) -> ClassEvidence:
     """What is seen of an attempt at a class; nothing of a function, or where the attempt was not run."""
     if state.spec.interface is None or not attempt.source or not attempt.verdicts:
-        return NOTHING_SEEN
+        return NO_EVIDENCE
     failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
     shown = [case for case in state.suite.visible if case.kind != "limit"]
     failing = sorted((case for case in shown if case.name in failed), key=lambda case: len(case.setup))
@@ -50,7 +50,7 @@ def class_evidence(build: GroupBuild, state: FunctionState, attempt: Attempt) ->
     shift = line_shift(module, attempt.source)
     ran = {one.name: frozenset(line - shift for line in one.lines) for one in lines}
     told = {one.name: steps for one in states if (steps := _steps(one))}
-    return Seen(told, _suspects(method_lines(attempt.source, state.name), ran, failed))
+    return ClassEvidence(told, _suspects(method_lines(attempt.source, state.name), ran, failed))
 
 
 def _recorded(case: Case, kind: str) -> Case | None:
@@ -73,12 +73,12 @@ def _recorded(case: Case, kind: str) -> Case | None:
     return case.model_copy(update={**plain, "expectation": Value(source="[]")})
 
 
-def _steps(seen: Observation) -> list[tuple[str, str]]:
+def _steps(observation: Observation) -> list[tuple[str, str]]:
     """The steps with the states after them, as far as what came back is of that form."""
-    if seen.status != "returned":
+    if observation.status != "returned":
         return []
     try:
-        found = decode(seen.value)
+        found = decode(observation.value)
     except Unreadable:
         return []
     pairs = [one for one in found if isinstance(one, tuple) and len(one) == 2] if isinstance(found, list) else []

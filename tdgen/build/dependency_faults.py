@@ -74,16 +74,16 @@ def recorded_calls(
     """
     source = module + _RECORDER + "".join(f"{one} = _recording_({one!r}, {one})\n" for one in functions)
     probe = call_probe(case.name, case.done).model_copy(update={"after": (_RECORDED,)})
-    seen = sandbox.run(Job(module=name, source=source, probes=(probe,), limits=limits)).observations[0]
+    observation = sandbox.run(Job(module=name, source=source, probes=(probe,), limits=limits)).observations[0]
     found: dict[str, dict[str, Call]] = {one: {} for one in functions}
-    for function, *arguments in _told(seen.after):
+    for function, *arguments in _recorded(observation.after):
         if function in found and all(map(_is_written_down, arguments)):
             call = Call(function=function, arguments=tuple(arguments), world=case.world)
             found[function].setdefault(call.call_key, call)
     return {function: tuple(calls.values()) for function, calls in found.items()}
 
 
-def _told(after: Sequence[object]) -> Iterator[list[str]]:
+def _recorded(after: Sequence[object]) -> Iterator[list[str]]:
     """What was recorded, as far as it is of the form that it should have."""
     try:
         plain = decode(after[0]) if after else None
@@ -235,8 +235,8 @@ class _FaultQuery:
         best, evaluator = self._suspect.best, self._evaluator
         if best is None or not cases:
             return {}
-        below = self._build.draft.made_dependencies.below(self._spec.name)
+        below = self._build.draft.required_dependencies.below(self._spec.name)
         around = {name: source for name, source in self._build.below_sources().items() if name in below}
-        seen = evaluator.watched(evaluator.module(best.source, around), cases).observations
-        verdicts = evaluator.oracle.verdicts(self._spec, cases, seen, evaluator.oracle.expectations(cases))
+        observations = evaluator.watched(evaluator.module(best.source, around), cases).observations
+        verdicts = evaluator.oracle.verdicts(self._spec, cases, observations, evaluator.oracle.expectations(cases))
         return {verdict.case: verdict for verdict in verdicts if not verdict.passed}

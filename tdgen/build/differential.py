@@ -85,10 +85,10 @@ def _divergences(build: GroupBuild, state: FunctionState, ours: Attempt, theirs:
     known = seed_constants(ours.source, theirs.source)
     calls = generated(state.spec, state.suite.cases, build.plan.types, most=COMPARED_ON, hints=known)
     runner = build.evaluators[state.name].runner(ours.source, build.around(state), wall_s=PATIENCE_S)
-    seen = runner.observed([VersionCall(attempt.source, call) for attempt in (ours, theirs) for call in calls])
+    observations = runner.observed([VersionCall(attempt.source, call) for attempt in (ours, theirs) for call in calls])
     found = []
-    for call, one, other in zip(calls, seen[: len(calls)], seen[len(calls) :], strict=True):
-        ended = [seen.status in ("returned", "raised") for seen in (one, other)]
+    for call, one, other in zip(calls, observations[: len(calls)], observations[len(calls) :], strict=True):
+        ended = [observations.status in ("returned", "raised") for observations in (one, other)]
         if all(ended) and (one.has_result or other.has_result) and not runner.same(one, other, call):
             found.append(Divergence(call, one, other))
     if state.spec.interface is None:
@@ -96,18 +96,18 @@ def _divergences(build: GroupBuild, state: FunctionState, ours: Attempt, theirs:
     return [_shortened(one, runner, (ours.source, theirs.source)) for one in found[:MOST_SETTLED]]
 
 
-def _shortened(found: Divergence, runner: VersionRunner, sources: Sequence[str]) -> Divergence:
+def _shortened(divergence: Divergence, runner: VersionRunner, sources: Sequence[str]) -> Divergence:
     """The divergence after as few steps as still part the two, with the same endings."""
-    endings, shown = (found.ours.status, found.theirs.status), {found.call.call_key: found}
+    endings, shown = (divergence.ours.status, divergence.theirs.status), {divergence.call.call_key: divergence}
 
     def parts(calls: Sequence[Call]) -> list[bool]:
-        seen = runner.observed([VersionCall(source, call) for source in sources for call in calls])
-        for call, one, other in zip(calls, seen[: len(calls)], seen[len(calls) :], strict=True):
+        observations = runner.observed([VersionCall(source, call) for source in sources for call in calls])
+        for call, one, other in zip(calls, observations[: len(calls)], observations[len(calls) :], strict=True):
             if (one.status, other.status) == endings and not runner.same(one, other, call):
                 shown.setdefault(call.call_key, Divergence(call, one, other))
         return [call.call_key in shown for call in calls]
 
-    return shown[shortest(found.call, parts).call_key]
+    return shown[shortest(divergence.call, parts).call_key]
 
 
 def _confirmed(state: FunctionState) -> FunctionState:
@@ -123,7 +123,7 @@ def _confirmed(state: FunctionState) -> FunctionState:
 def answers(build: GroupBuild, name: str, divergences: Sequence[Divergence]) -> tuple[GroupBuild, list[Case]]:
     """The user's answers as pinned cases; where nobody answers, what the best attempt does is assumed, and recorded."""
     state = build.states[name]
-    found: list[Case] = []
+    cases: list[Case] = []
     questions: list[Question] = []
     answered: list[Example] = []
     for place, divergence in enumerate(divergences, start=1):
@@ -133,7 +133,7 @@ def answers(build: GroupBuild, name: str, divergences: Sequence[Divergence]) -> 
         if answer is None:
             questions.append(question)
             continue
-        case = pinned_by_answer(divergence.call, answer, (*state.suite.cases, *found))
+        case = pinned_by_answer(divergence.call, answer, (*state.suite.cases, *cases))
         if problem := build.evaluate(state)([case]).get(case.name):
             build = build.noted(name, f"the answer on `{divergence.call.expression}` can't be used: {problem}")
             questions.append(question)
@@ -141,9 +141,9 @@ def answers(build: GroupBuild, name: str, divergences: Sequence[Divergence]) -> 
         told = f"it gives {answer.value}" if answer.expect == "value" else f"it raises {answer.value}"
         questions.append(question.model_copy(update={"assumption": told, "answered": True}))
         answered.append(answer)
-        found.append(case)
+        cases.append(case)
     questions, answered = [*state.questions, *questions], [*state.answers, *answered]
-    return build.changed(name, questions=tuple(questions), answers=tuple(answered)), found
+    return build.changed(name, questions=tuple(questions), answers=tuple(answered)), cases
 
 
 def question_on(state: FunctionState, divergence: Divergence) -> Question:

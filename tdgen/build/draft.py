@@ -49,7 +49,7 @@ def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, st
     A changed contract changes the keys of what stands on it, and of nothing else; so does a corrected one, since the
     words that corrected it need not be in the next instruction.
     """
-    plan, dependencies = draft.made_plan, draft.made_dependencies
+    plan, dependencies = draft.required_plan, draft.required_dependencies
     given = {name: suite.cases for name, suite in draft.given.items()}
     own = {
         spec.name: digest(
@@ -67,21 +67,21 @@ def class_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
     Under it lies the class that was verified last, whatever its methods were. Exceptions and parameters are its
     methods', and which passages bind it changes with any of them.
     """
-    plan, keys = draft.made_plan, function_keys(draft, settings, python)
+    plan, keys = draft.required_plan, function_keys(draft, settings, python)
     around, found = _around(draft, settings, python), {}
     for spec in plan.functions:
         if spec.interface is None:
             continue
         bare = spec.interface.model_copy(update={"methods": ()}).model_dump(mode="json")
         told = [spec.name, spec.purpose, bare, _dumped(spec.corrections)]
-        below = [keys[name] for name in draft.made_dependencies.below(spec.name)]
+        below = [keys[name] for name in draft.required_dependencies.below(spec.name)]
         found[spec.name] = digest([around, "class", told, below])
     return found
 
 
 def _around(draft: Draft, settings: Settings, python: str) -> list[Any]:
     """What is the same for all functions of a plan."""
-    plan = draft.made_plan
+    plan = draft.required_plan
     return [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity()]
 
 
@@ -264,7 +264,7 @@ class Draft:
         return replace(self, **changes)
 
     @property
-    def made_plan(self) -> Plan:
+    def required_plan(self) -> Plan:
         """The plan, once there is one."""
         if self.plan is None:
             raise RuntimeError("this stage needs a plan: it must come after the plan stage")
@@ -273,26 +273,26 @@ class Draft:
     @property
     def specs(self) -> tuple[FunctionSpec, ...]:
         """The functions that the stages before building are about."""
-        return tuple(spec for spec in self.made_plan.functions if not self.only or spec.name in self.only)
+        return tuple(spec for spec in self.required_plan.functions if not self.only or spec.name in self.only)
 
     def context(self, spec: FunctionSpec, pinned: Sequence[Case] | None = None) -> PromptContext:
         """What every prompt about a function shows; `pinned` are the user's cases, those of the plan unless given."""
         bare = PromptContext(
             spec=spec,
-            plan=self.made_plan,
+            plan=self.required_plan,
             pinned=tuple(self.pinned.get(spec.name, ()) if pinned is None else pinned),
         )
-        named = self.made_plan.model_copy(update={"types": types_named(self.made_plan, bare.text)})
-        target = self.made_plan.target
+        named = self.required_plan.model_copy(update={"types": types_named(self.required_plan, bare.text)})
+        target = self.required_plan.target
         types = target.context if target else declare_types(named)
         return bare.model_copy(update={"instruction": self.instruction.text, "types": types})
 
     def corrected(self, corrections: Mapping[str, Sequence[Correction]]) -> Draft:
         """The draft with what was found wrong with contracts, by function: prompts after this one show it."""
-        return self.having(plan=self.made_plan.corrected(corrections))
+        return self.having(plan=self.required_plan.corrected(corrections))
 
     @property
-    def made_dependencies(self) -> Dependencies:
+    def required_dependencies(self) -> Dependencies:
         """The graph, once there is one."""
         if self.dependencies is None:
             raise RuntimeError("this stage needs the order of work: it must come after the order stage")

@@ -58,12 +58,14 @@ class Evaluator:
 
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
         self._tools = tools
-        self._plan = draft.made_plan
+        self._plan = draft.required_plan
         self._spec = spec
         self._types = draft.types
         self._limits = tools.settings.limits
         self._gates = draft.gates
-        self._order = [name for group in draft.made_dependencies.order for name in group] if draft.dependencies else []
+        self._order = (
+            [name for group in draft.required_dependencies.order for name in group] if draft.dependencies else []
+        )
         self._seen: dict[tuple[str, str], tuple[Observation, ...]] = {}
         self.oracle = Oracle.of(tools.oracle, self._plan, draft.types)
 
@@ -111,13 +113,17 @@ class Evaluator:
         self, attempt: Attempt, module: str, suite: Suite, expected: Mapping[str, Expected]
     ) -> tuple[Attempt, Sequence[Observation]]:
         """The attempt as the judge has it, and what it was seen to do on the suite's cases."""
-        seen = self.watched(module, suite.cases).observations
-        verdicts = self.oracle.verdicts(self._spec, suite.cases, seen, expected)
-        if self._tools.language and seen and all(one.status == "not_run" and one.raised for one in seen):
-            unrunnable = f"{seen[0].detail.partition(':')[0]}: {outcome(seen[0])}"
-            return attempt.model_copy(update={"verdicts": verdicts, "findings": (unrunnable,)}), seen
-        writes = any(one.files != case.world.files for case, one in zip(suite.cases, seen, strict=True))
-        return attempt.model_copy(update={"verdicts": verdicts, "writes": writes}), seen
+        observations = self.watched(module, suite.cases).observations
+        verdicts = self.oracle.verdicts(self._spec, suite.cases, observations, expected)
+        if (
+            self._tools.language
+            and observations
+            and all(one.status == "not_run" and one.raised for one in observations)
+        ):
+            unrunnable = f"{observations[0].detail.partition(':')[0]}: {outcome(observations[0])}"
+            return attempt.model_copy(update={"verdicts": verdicts, "findings": (unrunnable,)}), observations
+        writes = any(one.files != case.world.files for case, one in zip(suite.cases, observations, strict=True))
+        return attempt.model_copy(update={"verdicts": verdicts, "writes": writes}), observations
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
         """The whole module that a source is run in."""
@@ -146,12 +152,12 @@ class Evaluator:
         pace = self._limits.model_copy(update={"wall_s": min(self._limits.wall_s, self._limit_seconds)})
         slow = self._run_cases(module, limit, watch, pace)
         rest = self._run_cases(module, [case for case in cases if case.kind != "limit"], watch, self._limits)
-        seen = {one.name: one for one in (*slow.observations, *rest.observations)}
+        observations = {one.name: one for one in (*slow.observations, *rest.observations)}
         return rest.model_copy(
-            update={"observations": tuple(seen[c.name] for c in cases), "denied": (*rest.denied, *slow.denied)}
+            update={"observations": tuple(observations[c.name] for c in cases), "denied": (*rest.denied, *slow.denied)}
         )
 
-    def seen_once(self, module: str, cases: Sequence[Case]) -> tuple[Observation, ...]:
+    def observed_once(self, module: str, cases: Sequence[Case]) -> tuple[Observation, ...]:
         """What a module is seen to do on `cases`; it is run once on them, however often that is asked."""
         key = (module, digest([case.model_dump(mode="json") for case in cases]))
         if key not in self._seen:
@@ -193,9 +199,9 @@ class Evaluator:
     def steps(self, module: str, source: str, case: Case) -> tuple[Step, ...]:
         """The line trace of a case's call, as far as it is in `source`, its lines counted there."""
         shift, (first, last) = line_shift(module, source), part_of(module, source)
-        seen = self.watched(module, [case], "values").observations[0]
-        cut = [step for step in seen.steps if not step.line]
-        within = (step for step in seen.steps if step in cut or first <= step.line <= last)
+        observation = self.watched(module, [case], "values").observations[0]
+        cut = [step for step in observation.steps if not step.line]
+        within = (step for step in observation.steps if step in cut or first <= step.line <= last)
         return tuple(s if s in cut else s.model_copy(update={"line": s.line - shift}) for s in within)
 
     def coverage(self, source: str, around: Mapping[str, str], cases: Sequence[Case]) -> Shares:
@@ -227,7 +233,7 @@ class Evaluator:
         return memorized(attempt.source, self._spec.name, suite.visible)
 
     def _rerun(
-        self, module: str, cases: Sequence[Case], seen: Sequence[Observation], expected: Mapping[str, Expected]
+        self, module: str, cases: Sequence[Case], observations: Sequence[Observation], expected: Mapping[str, Expected]
     ) -> Rerun:
         """What a second run shows to be luck; not asked at trust level quick.
 
@@ -241,8 +247,8 @@ class Evaluator:
             if not verdict.passed:
                 told = "; ".join(difference.sentence for difference in verdict.differences)
                 return Rerun(vetoes=(f"run a second time, the case {verdict.case} does not pass: {told}",))
-        for case, one, other in zip(cases, seen, again, strict=True):
-            if _is_told(one) and not agree(one, other, case.done, self._spec):
+        for case, one, other in zip(cases, observations, again, strict=True):
+            if _is_comparable(one) and not agree(one, other, case.done, self._spec):
                 return Rerun(advice=(f"{NOT_DETERMINISTIC}: `{case.done.text}` did another thing when called again",))
         return Rerun()
 
@@ -253,8 +259,8 @@ class Evaluator:
         if not self._plan.script_call({self._spec.name}):
             return ()
         runs = [run for case in suite.cases if (run := as_script(case, self._spec))]
-        seen = self.watched(module, runs).observations
-        verdicts = self.oracle.verdicts(self._spec, runs, seen, {run.name: Expected() for run in runs})
+        observations = self.watched(module, runs).observations
+        verdicts = self.oracle.verdicts(self._spec, runs, observations, {run.name: Expected() for run in runs})
         wrong = {v.case: v for v in verdicts if not v.passed}
         if not wrong:
             return ()
@@ -328,12 +334,12 @@ def _objected(attempt: Attempt, objections: Sequence[str], known: Collection[str
     )
 
 
-def _is_told(seen: Observation) -> bool:
+def _is_comparable(observation: Observation) -> bool:
     """Whether it ended in what can be compared."""
-    if seen.status != "returned":
-        return seen.status == "raised"
+    if observation.status != "returned":
+        return observation.status == "raised"
     try:
-        return not holds_opaque(decode(seen.value))
+        return not holds_opaque(decode(observation.value))
     except Unreadable:
         return False
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.build.outcomes import SeenCall, outcomes_told
+from tdgen.build.outcomes import JudgedCall, outcome_lines
 from tdgen.build.rulings import claims
 from tdgen.judge import agree
 from tdgen.types import ARBITRATED, Case, Question
@@ -53,7 +53,7 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
     if state.best is None or not failing or not others:
         return {}
     ours, *theirs = (
-        [seen.model_copy(update={"stderr": ""}) for seen in evaluator.seen_once(module, failing)]
+        [seen.model_copy(update={"stderr": ""}) for seen in evaluator.observed_once(module, failing)]
         for module in (evaluator.module(state.best.source, around), *others)
     )
     found = {}
@@ -72,7 +72,7 @@ def _counting(build: GroupBuild, state: FunctionState) -> list[Reading]:
     return [reading for reading in build.draft.readings if state.name in reading.counts]
 
 
-class SeenOutcomes(NamedTuple):
+class ObservedOutcomes(NamedTuple):
     """What calls were seen to come to, by the case's name, in a line each.
 
     `outcomes` are what the case expects and the others that were seen, the best attempt's first; `reading` says what
@@ -83,32 +83,32 @@ class SeenOutcomes(NamedTuple):
     reading: Mapping[str, Sequence[str]]
 
 
-def seen_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> SeenOutcomes:
+def observed_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> ObservedOutcomes:
     """What the best attempt, those of other lines and the second readings come to on cases that the best one fails."""
     around = build.around(state)
     attempts = [
-        seen_calls(build, state, cases, one.source, around) for one in (state.best, *state.of_other_lines) if one
+        judged_calls(build, state, cases, one.source, around) for one in (state.best, *state.of_other_lines) if one
     ]
     counting = [reading for reading in build.draft.readings if state.name in reading.counts]
-    readings = [seen_calls(build, state, cases, reading.source, {}) for reading in counting]
+    readings = [judged_calls(build, state, cases, reading.source, {}) for reading in counting]
     told = {
-        case.name: outcomes_told(case, state.expected[case.name], [seen[place] for seen in [*attempts, *readings]])
+        case.name: outcome_lines(case, state.expected[case.name], [seen[place] for seen in [*attempts, *readings]])
         for place, case in enumerate(cases)
     }
     outcomes = {name: list(dict.fromkeys(filter(None, texts))) for name, texts in told.items()}
     by_reading = {name: dict.fromkeys(filter(None, texts[1 + len(attempts) :])) for name, texts in told.items()}
     words = {name: [f"{READING} comes to: {text}" for text in texts] for name, texts in by_reading.items()}
-    return SeenOutcomes(outcomes, words)
+    return ObservedOutcomes(outcomes, words)
 
 
-def seen_calls(
+def judged_calls(
     build: GroupBuild, state: FunctionState, cases: Sequence[Case], source: str, around: Mapping[str, str]
-) -> list[SeenCall]:
+) -> list[JudgedCall]:
     """What a source was seen to do on cases, and whether that is what they expect."""
     evaluator = build.evaluators[state.name]
-    seen = evaluator.watched(evaluator.module(source, around), cases).observations
-    verdicts = evaluator.oracle.verdicts(state.spec, cases, seen, state.expected)
-    return [SeenCall(*pair) for pair in zip(verdicts, seen, strict=True)]
+    observations = evaluator.watched(evaluator.module(source, around), cases).observations
+    verdicts = evaluator.oracle.verdicts(state.spec, cases, observations, state.expected)
+    return [JudgedCall(*pair) for pair in zip(verdicts, observations, strict=True)]
 
 
 def is_disputed(build: GroupBuild, state: FunctionState, times: int = 1) -> bool:

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.evidence import seen_calls
+from tdgen.build.evidence import judged_calls
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.build.outcomes import SeenCall, outcomes_told
+from tdgen.build.outcomes import JudgedCall, outcome_lines
 from tdgen.build.rulings import claims
 from tdgen.build.shrinking import shortest
 from tdgen.judge import agree
@@ -29,17 +29,17 @@ def told_apart(build: GroupBuild) -> GroupBuild:
     return build
 
 
-class _Seen(NamedTuple):
+class _CaseEvidence(NamedTuple):
     """What the code was seen to do on a case, and what the readings of the docs were."""
 
-    code: SeenCall
-    readings: tuple[SeenCall, ...]
+    code: JudgedCall
+    readings: tuple[JudgedCall, ...]
 
 
 def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
     state = build.states[name]
     cases = state.failing
-    seen = _seen(build, state, cases)
+    seen = _case_evidence(build, state, cases)
     wavering = [case for case in cases if not _is_steady(build, state, case, seen[case.name].code)]
     found = [case for case in cases if case not in wavering and _is_finding(build, state, case, seen[case.name])]
     doubtful = [case for case in cases if case not in wavering and case not in found]
@@ -58,10 +58,10 @@ def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
     return build.revised(name, revisions).judged_again()
 
 
-def _seen(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> dict[str, _Seen]:
-    code = seen_calls(build, state, cases, state.made.source, build.around(state))
-    others = [seen_calls(build, state, cases, source, {}) for source in _readings(build, state)]
-    return {case.name: _Seen(code[n], tuple(seen[n] for seen in others)) for n, case in enumerate(cases)}
+def _case_evidence(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> dict[str, _CaseEvidence]:
+    code = judged_calls(build, state, cases, state.made.source, build.around(state))
+    others = [judged_calls(build, state, cases, source, {}) for source in _readings(build, state)]
+    return {case.name: _CaseEvidence(code[n], tuple(seen[n] for seen in others)) for n, case in enumerate(cases)}
 
 
 def _readings(build: GroupBuild, state: FunctionState) -> list[str]:
@@ -69,25 +69,25 @@ def _readings(build: GroupBuild, state: FunctionState) -> list[str]:
     return [reading.source for reading in build.draft.readings if state.name in reading.counts]
 
 
-def _is_steady(build: GroupBuild, state: FunctionState, case: Case, code: SeenCall) -> bool:
+def _is_steady(build: GroupBuild, state: FunctionState, case: Case, code: JudgedCall) -> bool:
     """Whether the code comes to the same once more; not asked where one run is enough."""
     if not build.tools.policy.runs_twice:
         return True
-    again = seen_calls(build, state, [case], state.made.source, build.around(state))[0]
+    again = judged_calls(build, state, [case], state.made.source, build.around(state))[0]
     return again.verdict.passed == code.verdict.passed
 
 
-def _is_finding(build: GroupBuild, state: FunctionState, case: Case, seen: _Seen) -> bool:
+def _is_finding(build: GroupBuild, state: FunctionState, case: Case, seen: _CaseEvidence) -> bool:
     """Whether the docs' words uphold the case, and no reading of them does what the code does."""
     is_upheld = case.is_pinned or (ARBITRATED in case.confirmed and not case.doubts)
     is_quoted = build.draft.context(state.spec, state.pinned).is_of_user(case.why)
     if not (is_upheld and is_quoted):
         return False
-    like = [one for one in seen.readings if agree(one.seen, seen.code.seen, case.done, state.spec)]
+    like = [one for one in seen.readings if agree(one.observation, seen.code.observation, case.done, state.spec)]
     return not like or any(one.verdict.passed for one in seen.readings)
 
 
-def _shortened(build: GroupBuild, state: FunctionState, case: Case, seen: _Seen) -> Case:
+def _shortened(build: GroupBuild, state: FunctionState, case: Case, seen: _CaseEvidence) -> Case:
     """The case without the statements of its setup that it does not need.
 
     After fewer of them the code still does the same, and a reading of the docs that does what the case expects still
@@ -101,12 +101,12 @@ def _shortened(build: GroupBuild, state: FunctionState, case: Case, seen: _Seen)
         cases = [case.model_copy(update={"name": f"{case.name}_{n}", "setup": c.setup}) for n, c in enumerate(calls)]
         expected = build.evaluators[state.name].oracle.expectations(cases)
         trying = state.having(expected=expected)
-        code = seen_calls(build, trying, cases, state.made.source, build.around(state))
-        reading = seen_calls(build, trying, cases, right[0], {})
+        code = judged_calls(build, trying, cases, state.made.source, build.around(state))
+        reading = judged_calls(build, trying, cases, right[0], {})
         return [
             not expected[one.name].problem
             and not code[n].verdict.passed
-            and agree(code[n].seen, seen.code.seen, one.done, state.spec)
+            and agree(code[n].observation, seen.code.observation, one.done, state.spec)
             and reading[n].verdict.passed
             for n, one in enumerate(cases)
         ]
@@ -114,8 +114,8 @@ def _shortened(build: GroupBuild, state: FunctionState, case: Case, seen: _Seen)
     return case.model_copy(update={"setup": shortest(case.done, holds).setup})
 
 
-def _finding(state: FunctionState, case: Case, seen: _Seen) -> Finding:
-    expected, observed = outcomes_told(case, state.expected[case.name], [seen.code])
+def _finding(state: FunctionState, case: Case, seen: _CaseEvidence) -> Finding:
+    expected, observed = outcome_lines(case, state.expected[case.name], [seen.code])
     return Finding(
         unit=state.name,
         case=case.name,
@@ -138,7 +138,7 @@ def together(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     )
 
 
-def _question(case: Case, seen: _Seen) -> Question:
+def _question(case: Case, seen: _CaseEvidence) -> Question:
     """What nobody could settle, for the user."""
     gives = seen.code.verdict.actual
     against = f" Against it: {'; '.join(case.doubts)}." if case.doubts else ""

@@ -165,8 +165,8 @@ class FunctionState:
     def failing(self) -> tuple[Case, ...]:
         """The cases that the best attempt fails, the smallest first."""
         failed = {v.case for v in self.verdicts.values() if not v.passed}
-        found = [case for case in self.suite.cases if case.name in failed]
-        return tuple(sorted(found, key=lambda case: (len(case.setup + case.expression), case.name)))
+        cases = [case for case in self.suite.cases if case.name in failed]
+        return tuple(sorted(cases, key=lambda case: (len(case.setup + case.expression), case.name)))
 
     @property
     def objected(self) -> Mapping[str, tuple[str, ...]]:

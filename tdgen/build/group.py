@@ -69,7 +69,7 @@ class GroupBuild:
         """The group before anything is written; `below` are at least the results that it stands on."""
         states = {
             name: FunctionState(
-                draft.made_plan.spec(name),
+                draft.required_plan.spec(name),
                 draft.suites[name],
                 draft.expected[name],
                 arbitrated={case.name: 1 for case in draft.suites[name].cases if ARBITRATED in case.confirmed},
@@ -80,10 +80,10 @@ class GroupBuild:
 
     def standing_on(self, draft: Draft, below: Mapping[str, FunctionResult]) -> GroupBuild:
         """The group on these results, in the plan of this draft."""
-        needed = {name for member in self.group for name in draft.made_dependencies.below(member)}
+        needed = {name for member in self.group for name in draft.required_dependencies.below(member)}
         found = {result.function: result.corrections for result in below.values() if result.function in needed}
         own = {name: state.spec.corrections for name, state in self.states.items()}
-        order = [name for other in draft.made_dependencies.order for name in other if name in needed]
+        order = [name for other in draft.required_dependencies.order for name in other if name in needed]
         return self.having(
             draft=draft.corrected(found).corrected(own),
             below=tuple(below[name] for name in order if name not in self.group),
@@ -105,7 +105,7 @@ class GroupBuild:
     @property
     def plan(self) -> Plan:
         """The plan that the group belongs to."""
-        return self.draft.made_plan
+        return self.draft.required_plan
 
     @property
     def is_halted(self) -> bool:

@@ -81,21 +81,21 @@ class RenderedFile:
 
 def import_fault(sandbox: Sandbox, name: str, source: str, limits: Limits) -> str:
     """What is wrong with importing a module in a clean process, a warning of its own included; empty for nothing."""
-    seen = seen_importing(sandbox, name, source, limits, warnings_as_errors=True)
-    if seen.status == "returned":
+    observation = observed_import(sandbox, name, source, limits, warnings_as_errors=True)
+    if observation.status == "returned":
         return ""
-    told = exception(seen.raised) if seen.raised else seen.detail
+    told = exception(observation.raised) if observation.raised else observation.detail
     return f"imported with warnings as errors (`python -W error`) the module fails: {told}"
 
 
-def seen_importing(
+def observed_import(
     sandbox: Sandbox, name: str, source: str, limits: Limits, *, warnings_as_errors: bool = False
 ) -> Observation:
     """What a module was seen to do when it is imported in a process of its own."""
     probes = (Probe(name="import", call="None"),)
     job = Job(module=name, source=source, probes=probes, limits=limits, warnings_as_errors=warnings_as_errors)
-    (seen,) = sandbox.run(job).observations
-    return seen
+    (observation,) = sandbox.run(job).observations
+    return observation
 
 
 def as_script(case: Case, spec: FunctionSpec) -> Case | None:

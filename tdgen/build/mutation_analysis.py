@@ -18,7 +18,7 @@ from functools import cached_property
 
 from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
 from tdgen.build.versions import VersionCall, VersionRunner, same_code, seed_constants
-from tdgen.inputs import Generated, made_up, text_pattern
+from tdgen.inputs import Generated, generated_inputs, text_pattern
 from tdgen.inputs.sequences import beside_another
 from tdgen.judge import Expected
 from tdgen.mutation import Mutant, mutants
@@ -142,20 +142,22 @@ class MutationAnalyzer:
     @property
     def likely(self) -> list[Call]:
         """Generated calls that keep what all cases keep."""
-        return [one.call for one in self._made if one.keeps]
+        return [one.call for one in self._generated if one.keeps]
 
     @cached_property
     def _likely(self) -> frozenset[str]:
         return frozenset(call.call_key for call in self.likely)
 
     @cached_property
-    def _made(self) -> tuple[Generated, ...]:
-        return made_up(self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=seed_constants(self._source))
+    def _generated(self) -> tuple[Generated, ...]:
+        return generated_inputs(
+            self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=seed_constants(self._source)
+        )
 
     @cached_property
     def _calls(self) -> tuple[Call, ...]:
         """Generated calls, likely ones first."""
-        return tuple(one.call for one in self._made)
+        return tuple(one.call for one in self._generated)
 
     def analysis(self, expected: Mapping[str, Expected]) -> MutationAnalysis:
         """All mutants, tried on one case after the other, until each is killed or has passed all.
@@ -169,47 +171,47 @@ class MutationAnalyzer:
         made = mutants(self._source, self._spec.name, most=most, within=self._within, near=self._near)
         same = same_code(self._runner, self._source, [mutant.source for mutant in made])
         alive = tuple(place for place in range(len(made)) if place not in same)
-        found = MutationAnalysis(self._source, made, alive, near=self._near, same=frozenset(same))
-        return self.tried_on(found, self._cases, expected)
+        analysis = MutationAnalysis(self._source, made, alive, near=self._near, same=frozenset(same))
+        return self.tried_on(analysis, self._cases, expected)
 
     def _fit(self, expected: Mapping[str, Expected]) -> float:
         """Grant versions as many rounds as the implementation takes; the seconds of its calls."""
         self._runner, seconds = self._runner.fitted(self._source, self._cases, expected)
         return seconds
 
-    def tried_on_new(self, found: MutationAnalysis, expected: Mapping[str, Expected]) -> MutationAnalysis:
+    def tried_on_new(self, analysis: MutationAnalysis, expected: Mapping[str, Expected]) -> MutationAnalysis:
         """An earlier analysis after those alive were tried on the cases that it did not know."""
-        if found.alive:
+        if analysis.alive:
             self._fit(expected)
-        return self.tried_on(found, [case for case in self._cases if case.name not in found.tried], expected)
+        return self.tried_on(analysis, [case for case in self._cases if case.name not in analysis.tried], expected)
 
     def tried_on(
-        self, found: MutationAnalysis, cases: Sequence[Case], expected: Mapping[str, Expected]
+        self, analysis: MutationAnalysis, cases: Sequence[Case], expected: Mapping[str, Expected]
     ) -> MutationAnalysis:
         """The analysis after those alive were tried on further cases."""
         for case in cases:
-            found = found.without(found.alive) if self._is_late() else found
-            found = replace(found, tried=found.tried | {case.name})
-            if not found.alive:
+            analysis = analysis.without(analysis.alive) if self._is_late() else analysis
+            analysis = replace(analysis, tried=analysis.tried | {case.name})
+            if not analysis.alive:
                 continue
-            versions = [found.mutants[place].source for place in found.alive]
-            passed = dict(zip(found.alive, self._runner.passing(versions, case, expected[case.name]), strict=True))
+            versions = [analysis.mutants[place].source for place in analysis.alive]
+            passed = dict(zip(analysis.alive, self._runner.passing(versions, case, expected[case.name]), strict=True))
             killed = [place for place, passes in passed.items() if passes is False]
-            alive = tuple(place for place in found.alive if place not in killed)
-            found = replace(found, killed=found.killed + len(killed), alive=alive)
-            found = found.without([place for place, passes in passed.items() if passes is None])
-        return found
+            alive = tuple(place for place in analysis.alive if place not in killed)
+            analysis = replace(analysis, killed=analysis.killed + len(killed), alive=alive)
+            analysis = analysis.without([place for place, passes in passed.items() if passes is None])
+        return analysis
 
-    def told_apart(self, found: MutationAnalysis) -> MutationAnalysis:
+    def distinguished(self, analysis: MutationAnalysis) -> MutationAnalysis:
         """The analysis after calls were looked for, for each mutant alive, on which it differs."""
         for start in range(0, len(self._calls), AT_ONCE):
-            searched = [place for place in found.alive if not found.apart.get(place)]
+            searched = [place for place in analysis.alive if not analysis.apart.get(place)]
             if self._is_late():
-                return found.without(searched)
+                return analysis.without(searched)
             if not searched:
                 break
-            found = self._compared(found, searched, self._calls[start : start + AT_ONCE])
-        return found
+            analysis = self._compared(analysis, searched, self._calls[start : start + AT_ONCE])
+        return analysis
 
     def undocumented(self) -> list[Call]:
         """A few likely calls that make the implementation raise what its contract never names.
@@ -228,14 +230,14 @@ class MutationAnalyzer:
             return undocumented(likely, self._own, self._spec)
         steps = steps_that_raise(likely, self._own, self._spec)
         self._observe(steps)
-        found = undocumented([*likely, *steps], self._own, self._spec)
+        calls = undocumented([*likely, *steps], self._own, self._spec)
         pairs = beside_another(self._spec, self._cases, most=PAIRS)
         return [
-            *(shortest_alike(call, self._seen) for call in found),
-            *shared_state(pairs, self._seen, self._runner.same),
+            *(shortest_alike(call, self._observed) for call in calls),
+            *shared_state(pairs, self._observed, self._runner.same),
         ]
 
-    def _seen(self, calls: Sequence[Call]) -> list[Observation]:
+    def _observed(self, calls: Sequence[Call]) -> list[Observation]:
         """What the implementation does on these calls."""
         self._observe(calls)
         return [self._own[call.call_key] for call in calls]
@@ -243,19 +245,19 @@ class MutationAnalyzer:
     def _observe(self, calls: Sequence[Call], others: Sequence[VersionCall] = ()) -> Sequence[Observation]:
         """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""
         new = [call for call in calls if call.call_key not in self._own]
-        seen = self._runner.observed([*(VersionCall(self._source, call) for call in new), *others])
-        self._own |= {call.call_key: one for call, one in zip(new, seen, strict=False)}
-        return seen[len(new) :]
+        observations = self._runner.observed([*(VersionCall(self._source, call) for call in new), *others])
+        self._own |= {call.call_key: one for call, one in zip(new, observations, strict=False)}
+        return observations[len(new) :]
 
-    def _compared(self, found: MutationAnalysis, searched: Sequence[int], calls: Sequence[Call]) -> MutationAnalysis:
+    def _compared(self, analysis: MutationAnalysis, searched: Sequence[int], calls: Sequence[Call]) -> MutationAnalysis:
         """The analysis with those of `calls` on which each of the searched mutants differs."""
-        apart = {place: list(found.apart.get(place, ())) for place in (*found.apart, *searched)}
-        beyond, worth = set(found.beyond), set(found.worth)
-        seen = self._observe(
-            calls, [VersionCall(found.mutants[place].source, call) for place in searched for call in calls]
+        apart = {place: list(analysis.apart.get(place, ())) for place in (*analysis.apart, *searched)}
+        beyond, worth = set(analysis.beyond), set(analysis.worth)
+        observations = self._observe(
+            calls, [VersionCall(analysis.mutants[place].source, call) for place in searched for call in calls]
         )
         for number, place in enumerate(searched):
-            theirs = seen[number * len(calls) : (number + 1) * len(calls)]
+            theirs = observations[number * len(calls) : (number + 1) * len(calls)]
             for call, other in zip(calls, theirs, strict=True):
                 mine = self._own[call.call_key]
                 if self._runner.same(mine, other, call):
@@ -267,26 +269,27 @@ class MutationAnalyzer:
                 elif not apart[place]:
                     beyond.add(place)
         beyond = {place for place in beyond if not apart.get(place)}
-        return replace(found, apart=apart, beyond=frozenset(beyond), worth=frozenset(worth))
+        return replace(analysis, apart=apart, beyond=frozenset(beyond), worth=frozenset(worth))
 
     def _is_late(self) -> bool:
         return time.monotonic() > self._deadline
 
 
-def telling_calls(found: MutationAnalysis, most: int) -> list[Call]:
+def distinguishing_calls(analysis: MutationAnalysis, most: int) -> list[Call]:
     """Few calls worth a question that tell as many survivors as can be from the implementation.
 
     Greedily, those that tell most of what is near the user's concern first, then most of all; of calls that are alike
     but for the letters of their texts there is one.
     """
-    calls = {call.call_key: call for place in found.survivors for call in found.apart[place]}
-    kinds = {key: text_pattern(call) for key, call in calls.items() if key in found.worth}
+    calls = {call.call_key: call for place in analysis.survivors for call in analysis.apart[place]}
+    kinds = {key: text_pattern(call) for key, call in calls.items() if key in analysis.worth}
     left = {
-        place: [call.call_key for call in found.apart[place] if call.call_key in kinds] for place in found.survivors
+        place: [call.call_key for call in analysis.apart[place] if call.call_key in kinds]
+        for place in analysis.survivors
     }
     chosen: list[Call] = []
     while len(chosen) < most:
-        near = [keys for place, keys in left.items() if keys and found.mutants[place].line in found.near]
+        near = [keys for place, keys in left.items() if keys and analysis.mutants[place].line in analysis.near]
         votes = Counter(key for keys in near or left.values() for key in keys)
         if not votes:
             break

@@ -57,52 +57,54 @@ def expected_outcome(case: Case, expected: Expected) -> Outcome:
     )
 
 
-def seen_outcome(case: Case, seen: Observation) -> Outcome:
+def observed_outcome(case: Case, observation: Observation) -> Outcome:
     """What a call was seen to come to, as far as the case looks at it; nothing where it came to no end."""
-    if seen.status not in ("returned", "raised") or (seen.status == "raised" and seen.raised is None):
+    if observation.status not in ("returned", "raised") or (
+        observation.status == "raised" and observation.raised is None
+    ):
         return ()
-    streams = {"stdout": seen.stdout, "stderr": seen.stderr}
+    streams = {"stdout": observation.stdout, "stderr": observation.stderr}
     return (
-        _ending(case, seen),
+        _ending(case, observation),
         *(_printed(stream, streams[stream]) for stream, _ in _streams(case)),
-        *(_file(path, seen.files.get(path)) for path in case.files),
-        *_logged(None if case.logs is None else seen.logs),
-        *_afterwards(case, seen.after),
+        *(_file(path, observation.files.get(path)) for path in case.files),
+        *_logged(None if case.logs is None else observation.logs),
+        *_afterwards(case, observation.after),
     )
 
 
-class SeenCall(NamedTuple):
+class JudgedCall(NamedTuple):
     """What was seen of a call, and the verdict on it."""
 
     verdict: Verdict
-    seen: Observation
+    observation: Observation
 
 
-def outcomes_told(case: Case, expected: Expected, calls: Sequence[SeenCall]) -> list[str]:
+def outcome_lines(case: Case, expected: Expected, calls: Sequence[JudgedCall]) -> list[str]:
     """What a case expects, and after it what each of the calls came to, in a line each.
 
     A call that passes came to what is expected; the line of one that came to no end is empty.
     """
     own = expected_outcome(case, expected)
-    seen = [own if call.verdict.passed else seen_outcome(case, call.seen) for call in calls]
-    texts = iter(told_together([own, *filter(None, seen)]))
+    seen = [own if call.verdict.passed else observed_outcome(case, call.observation) for call in calls]
+    texts = iter(lines_together([own, *filter(None, seen)]))
     return [next(texts), *(next(texts) if outcome else "" for outcome in seen)]
 
 
-def told_together(outcomes: Sequence[Outcome]) -> list[str]:
+def lines_together(outcomes: Sequence[Outcome]) -> list[str]:
     """Outcomes of one case in a line each, in their order."""
     columns = [_cut(parts) for parts in zip_longest(*outcomes, fillvalue=Part(""))]
     return [visible("; ".join(filter(None, row))) for row in zip(*columns, strict=True)]
 
 
-def _ending(case: Case, seen: Observation) -> Part:
+def _ending(case: Case, observation: Observation) -> Part:
     """What a call returned, raised, or ended its script with."""
-    asked, raised = case.expectation, seen.raised if seen.status == "raised" else None
+    asked, raised = case.expectation, observation.raised if observation.status == "raised" else None
     code = raised.exit_code if raised else 0 if isinstance(asked, Exits) else None
     if code is not None:
         return Part(f"{'ends' if isinstance(asked, Exits) else 'raises SystemExit, which ends'} with exit code {code}")
     if raised is None:
-        return Part("returns `", show_wire(seen.value, LONGEST_READ), "`")
+        return Part("returns `", show_wire(observation.value, LONGEST_READ), "`")
     if isinstance(asked, ExpectedException) and asked.match:
         return Part(f"raises {_named(raised.type)} with the message ", repr(raised.message))
     return Part(f"raises {_named(raised.type)}")

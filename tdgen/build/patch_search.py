@@ -23,7 +23,7 @@ from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.versions import VersionRunner, clusters, distinguishing
 from tdgen.errors import BudgetSpent
-from tdgen.inputs import made_up
+from tdgen.inputs import generated_inputs
 from tdgen.judge import Expected
 from tdgen.mutation import ROUNDS, Mutant, repairs, suspicion
 from tdgen.testgen.queries import Query
@@ -55,7 +55,7 @@ class Rivals(NamedTuple):
         return self.edits[0].source
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """The first edit in words."""
         best = self.edits[0]
         if not best.before:
@@ -92,14 +92,14 @@ def search(
     deadline = time.monotonic() + seconds
     runner = evaluator.runner(failed.source, failed.around, wall_s=PATIENCE_S)
     cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
-    found: list[Mutant] = []
+    mutants: list[Mutant] = []
     candidates = repairs(failed.source, spec.name, suspicion=_suspicion(evaluator, failed))
-    while len(found) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
+    while len(mutants) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
         passing = _passing(runner, batch, cases, failed, deadline)
-        if passing and not found:
+        if passing and not mutants:
             deadline = min(deadline, time.monotonic() + RIVALS_S)
-        found += passing
-    return _told_apart(runner, spec, shared, found, failed.cases) if found else None
+        mutants += passing
+    return _distinguished(runner, spec, shared, mutants, failed.cases) if mutants else None
 
 
 def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
@@ -128,27 +128,27 @@ def _suspicion(evaluator: Evaluator, failed: Failed) -> dict[int, float]:
     module = evaluator.module(failed.source, failed.around)
     shift = line_shift(module, failed.source)
     ran: dict[bool, list[frozenset[int]]] = {True: [], False: []}
-    for case, seen in zip(
+    for case, observation in zip(
         failed.cases, evaluator.watched(module, failed.cases, "lines", wall_s=WATCHED_S).observations, strict=True
     ):
-        ran[_passes(failed, case)[0]].append(frozenset(line - shift for line in seen.lines))
+        ran[_passes(failed, case)[0]].append(frozenset(line - shift for line in observation.lines))
     return suspicion(ran[True], ran[False])
 
 
-def _told_apart(
+def _distinguished(
     runner: VersionRunner,
     spec: FunctionSpec,
     shared: Sequence[SharedType],
-    found: Sequence[Mutant],
+    mutants: Sequence[Mutant],
     cases: Sequence[Case],
 ) -> Rivals:
-    if len(found) == 1:
-        return Rivals(runner, tuple(found))
-    made = made_up(spec, cases, shared, most=COMPARED_ON)
-    calls = [one.call for one in made]
-    groups = clusters(runner, [edit.source for edit in found], calls)
-    likely = [place for place in distinguishing(runner, groups, calls) if made[place].keeps]
-    edits = tuple(found[place] for group in groups for place in group.places)
+    if len(mutants) == 1:
+        return Rivals(runner, tuple(mutants))
+    generated = generated_inputs(spec, cases, shared, most=COMPARED_ON)
+    calls = [one.call for one in generated]
+    groups = clusters(runner, [edit.source for edit in mutants], calls)
+    likely = [place for place in distinguishing(runner, groups, calls) if generated[place].keeps]
+    edits = tuple(mutants[place] for group in groups for place in group.places)
     return Rivals(runner, edits, tuple(calls[place] for place in likely))
 
 
@@ -185,17 +185,17 @@ def search_edits(build: GroupBuild, name: str) -> Tried:
             break
         build = build.changed(name, searched=state.searched | {_search_key(state)})
         written = state.best_written
-        found = _searched(build, state, written)
-        if found is None:
+        rivals = _searched(build, state, written)
+        if rivals is None:
             break
-        build, has_grown = _with_parted(build, name, found)
+        build, has_grown = _with_parted(build, name, rivals)
         if has_grown:
             changed, now = True, build.states[name]
-            found = found.passing(now.suite.cases[len(state.suite.cases) :], now.expected)
-        if found is None:
+            rivals = rivals.passing(now.suite.cases[len(state.suite.cases) :], now.expected)
+        if rivals is None:
             continue
         try:
-            edited = _edited(build, build.states[name], written, found)
+            edited = _edited(build, build.states[name], written, rivals)
         except BudgetSpent as error:
             return Tried(build.having(stopped_by=error), changed)
         build = build.entered({name: edited})
@@ -215,25 +215,25 @@ def _searched(build: GroupBuild, state: FunctionState, written: Attempt) -> Riva
     return search(build.evaluators[state.name], state.spec, build.plan.types, failed, seconds=seconds)
 
 
-def _edited(build: GroupBuild, state: FunctionState, written: Attempt, found: Rivals) -> Attempt:
+def _edited(build: GroupBuild, state: FunctionState, written: Attempt, rivals: Rivals) -> Attempt:
     return Attempt(
         function=state.name,
         number=build.begin(state),
-        source=found.source,
+        source=rivals.source,
         rung="mechanical",
         line=written.line,
-        mended=(found.told,),
+        mended=(rivals.description,),
     )
 
 
-def _with_parted(build: GroupBuild, name: str, found: Rivals) -> Tried:
+def _with_parted(build: GroupBuild, name: str, rivals: Rivals) -> Tried:
     """The group with new cases, on calls on which edits part. Asked for once, and where a call is to spare."""
     state = build.states[name]
-    if not found.calls or state.edits_parted or not build.can_spare(state, "settle"):
+    if not rivals.calls or state.edits_parted or not build.can_spare(state, "settle"):
         return Tried(build, changed=False)
     query, failed = Query(variant="edits", there=state.suite.cases), "edits that pass alike were not told apart"
     build, result = build.changed(name, edits_parted=True).asked(
-        name, found.calls[:MOST_PARTED], query, f"{failed} by the contract"
+        name, rivals.calls[:MOST_PARTED], query, f"{failed} by the contract"
     )
     build, changed = build.grown(name, result.in_order)
     return Tried(build.judged_again() if changed else build, changed)

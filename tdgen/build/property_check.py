@@ -73,24 +73,24 @@ class PropertyRunner:
         self._limits = LIMITS.model_copy(update={"cpu_s": seconds})
         self._watching = _watching(spec, plan)
 
-    def tried(self, found: Property, module: str) -> PropertyRun:
+    def tried(self, prop: Property, module: str) -> PropertyRun:
         """The property tried on a module's source, twice: with the examples of the file as it is saved, then others."""
-        first = self.once(found, module)
-        return first if first.ending != "held" else self.once(found, module, other=True)
+        first = self.once(prop, module)
+        return first if first.ending != "held" else self.once(prop, module, other=True)
 
-    def once(self, found: Property, module: str, *, other: bool = False) -> PropertyRun:
+    def once(self, prop: Property, module: str, *, other: bool = False) -> PropertyRun:
         """The property tried once; where the smallest example takes too long to find, any will do."""
         watching = self._watching._replace(seed=OTHER_SEED if other else 0)
-        report = self._run(found, module, watching)
+        report = self._run(prop, module, watching)
         if self._is_endless(report):
-            report = self._run(found, module, watching._replace(shrink=False))
-        return self._read(report, found)
+            report = self._run(prop, module, watching._replace(shrink=False))
+        return self._read(report, prop)
 
-    def _run(self, found: Property, module: str, watching: Watching) -> FileReport:
+    def _run(self, prop: Property, module: str, watching: Watching) -> FileReport:
         name = property_file(self._spec.name)
         files = {
             **self._plan.module_files(module),
-            name: render_properties([found], self._spec, self._plan),
+            name: render_properties([prop], self._spec, self._plan),
             "conftest.py": watching.conftest(),
         }
         overlay = self._plan.overlay(module)
@@ -101,29 +101,29 @@ class PropertyRunner:
         is_cut = report.log.rstrip().endswith("SIGXCPU") or report.resources.wall_s >= self._limits.wall_s
         return is_cut and not report.complete
 
-    def _read(self, report: FileReport, found: Property) -> PropertyRun:
+    def _read(self, report: FileReport, prop: Property) -> PropertyRun:
         if report.passed:
             return PropertyRun("held")
         if self._is_endless(report):
             return PropertyRun("endless", f"it does not end within {self._seconds:g} s")
-        seen = read_watched(report.log, found.name)
-        if seen is None:
+        watched = read_watched(report.log, prop.name)
+        if watched is None:
             return PropertyRun("broken", f"its file does not run: {_last_words(report.log)}")
-        kinds = {name.rpartition(".")[2] for name in seen.types if name.startswith("hypothesis.")}
+        kinds = {name.rpartition(".")[2] for name in watched.types if name.startswith("hypothesis.")}
         if "Flaky" in kinds:
             return PropertyRun("flaky", "it does not come out the same when the same example is run again")
         if "HypothesisException" in kinds:
-            return PropertyRun("broken", f"Hypothesis can't run it: {seen.message}", types=tuple(seen.types))
-        steps = Steps(seen.steps, seen.objects, self._spec, self._plan)
-        example = ", ".join(f"{name}={value or '…'}" for name, value in seen.example.items()) or steps.text
-        return PropertyRun("falsified", seen.message, example, self._calls(seen, steps), tuple(seen.types))
+            return PropertyRun("broken", f"Hypothesis can't run it: {watched.message}", types=tuple(watched.types))
+        steps = Steps(watched.steps, watched.objects, self._spec, self._plan)
+        example = ", ".join(f"{name}={value or '…'}" for name, value in watched.example.items()) or steps.text
+        return PropertyRun("falsified", watched.message, example, self._calls(watched, steps), tuple(watched.types))
 
-    def _calls(self, seen: Watched, steps: Steps) -> tuple[Call, ...]:
+    def _calls(self, watched: Watched, steps: Steps) -> tuple[Call, ...]:
         """The calls of the falsifying example that can be written down, each once."""
         told = (
-            steps.calls(earlier=bool(seen.example))
+            steps.calls(earlier=bool(watched.example))
             if self._spec.interface
-            else (self._call(call) for call in seen.calls)
+            else (self._call(call) for call in watched.calls)
         )
         return tuple({call.call_key: call for call in told if call is not None}.values())[:MOST_CALLS]
 
@@ -216,10 +216,10 @@ def check_properties(
 
     The implementation passes all the suite's cases. `refused` are expressions on which a trial has set a case aside.
     """
-    spec = draft.made_plan.spec(suite.function)
+    spec = draft.required_plan.spec(suite.function)
 
     def new(one: PropertyRun) -> list[Call]:
-        fresh = not_covered(one.calls, spec, suite.cases, draft.made_plan.types)
+        fresh = not_covered(one.calls, spec, suite.cases, draft.required_plan.types)
         return [call for call in fresh if call.expression not in refused]
 
     falsified = {name: one for name, one in tried.items() if one.ending == "falsified"}
@@ -267,7 +267,7 @@ def _set_aside(function: str, one: Property, ended: PropertyRun, reason: str) ->
 
 def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], passes: Passes) -> _Answers:
     """What the test author says that the calls must give; nothing where it can't be asked."""
-    spec: FunctionSpec = draft.made_plan.spec(suite.function)
+    spec: FunctionSpec = draft.required_plan.spec(suite.function)
     if not tools.purse.may_spend("settle", spec.name, optional=True):
         return _Answers({}, {}, "no call is left to settle it")
     rounds = sum(case.provenance == "property" for case in suite.cases)
@@ -304,8 +304,8 @@ def strengthen_by_properties(build: GroupBuild, name: str) -> Tried:
     module = evaluator.module(state.best.source, around)
 
     def passes(cases: Sequence[Case]) -> Mapping[str, bool]:
-        seen = evaluator.watched(module, cases).observations
-        verdicts = evaluator.oracle.verdicts(state.spec, cases, seen, evaluator.oracle.expectations(cases))
+        observations = evaluator.watched(module, cases).observations
+        verdicts = evaluator.oracle.verdicts(state.spec, cases, observations, evaluator.oracle.expectations(cases))
         return {verdict.case: verdict.passed for verdict in verdicts}
 
     tried = {one.name: trier.tried(one, module) for one in due}
@@ -352,8 +352,8 @@ def _with(result: FunctionResult, checked: CheckedProperties) -> FunctionResult:
 
 def _tried(tools: Tools, draft: Draft, suite: Suite) -> CheckedProperties:
     """What becomes of one function's properties in the finished module."""
-    made, spec = draft.made_plan, draft.made_plan.spec(suite.function)
-    oracle = Oracle.of(tools.oracle, made, draft.types)
+    plan, spec = draft.required_plan, draft.required_plan.spec(suite.function)
+    oracle = Oracle.of(tools.oracle, plan, draft.types)
 
     def passes(cases: Sequence[Case]) -> dict[str, bool]:
         some = Suite(function=spec.name, cases=tuple(cases))
@@ -361,6 +361,6 @@ def _tried(tools: Tools, draft: Draft, suite: Suite) -> CheckedProperties:
         verdicts = verdicts_on(draft.module_source, some, spec, oracle, expected, tools.sandbox, limits)
         return {verdict.case: verdict.passed for verdict in verdicts}
 
-    trier = runner_of(tools, spec, made)
+    trier = runner_of(tools, spec, plan)
     tried = {one.name: trier.tried(one, draft.module_source) for one in suite.properties}
     return check_properties(tools, draft, suite, tried, passes)

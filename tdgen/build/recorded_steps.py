@@ -46,14 +46,14 @@ _SPELLED = {
 class _Step(NamedTuple):
     """A step as it was told, the statement that does it, and the name of what it gives first."""
 
-    told: WatchedStep
+    recorded: WatchedStep
     done: ast.stmt
     gives: str = ""
 
     @property
     def statement(self) -> ast.stmt:
         """What it does, and binds what it gives."""
-        if not (self.gives and isinstance(self.done, ast.Expr)) or self.told.raised:
+        if not (self.gives and isinstance(self.done, ast.Expr)) or self.recorded.raised:
             return self.done
         return ast.fix_missing_locations(ast.Assign([ast.Name(self.gives, ast.Store())], self.done.value))
 
@@ -65,31 +65,31 @@ class Steps:
     step can't be told, there are none.
     """
 
-    def __init__(self, told: Sequence[WatchedStep], objects: Sequence[str], spec: FunctionSpec, plan: Plan) -> None:
+    def __init__(self, steps: Sequence[WatchedStep], objects: Sequence[str], spec: FunctionSpec, plan: Plan) -> None:
         self._spec, self._plan = spec, plan
         self._kinds = [kind.partition(".")[0] for kind in objects]
         self._names = _names(objects, plan)
         try:
-            self._steps = [self._step(one) for one in told]
+            self._steps = [self._step(one) for one in steps]
         except (ValueError, SyntaxError, IndexError, KeyError):
             self._steps = []
 
     @property
     def text(self) -> str:
         """All but the looks on one line; empty where they can't be told."""
-        return "; ".join(ast.unparse(one.statement) for one in self._steps if not one.told.looked)
+        return "; ".join(ast.unparse(one.statement) for one in self._steps if not one.recorded.looked)
 
     def calls(self, *, earlier: bool = False) -> Iterator[Call]:
         """What can be asked of them, the most telling first: the last step, the state after it, what was looked at.
 
         `earlier` steps come last.
         """
-        steps = [one for one in self._steps if not one.told.looked]
+        steps = [one for one in self._steps if not one.recorded.looked]
         looks = self._steps[len(steps) :]
         if not steps:
             return
         yield from self._observed(steps, len(steps) - 1)
-        number = steps[-1].told.object
+        number = steps[-1].recorded.object
         if number > 0 and self._kinds[number - 1] == self._spec.name:
             for view in views(self._spec.interface, self._names[number - 1]):
                 yield self._call(steps, view)
@@ -101,9 +101,9 @@ class Steps:
     def _observed(self, steps: Sequence[_Step], place: int) -> Iterator[Call]:
         """The step there as what is called, after the others; nothing where nothing comes of it."""
         step = steps[place]
-        is_made = step.told.name == "__init__" and not step.told.raised
+        is_made = step.recorded.name == "__init__" and not step.recorded.raised
         if isinstance(step.done, ast.Expr) and not is_made:
-            yield self._call([one for one in steps[:place] if not one.told.looked], step.done.value)
+            yield self._call([one for one in steps[:place] if not one.recorded.looked], step.done.value)
 
     def _call(self, before: Sequence[_Step], observed: ast.expr) -> Call:
         setup = "\n".join(map(ast.unparse, self._setup(before)))
@@ -112,55 +112,55 @@ class Steps:
     def _setup(self, steps: Sequence[_Step]) -> Iterator[ast.stmt]:
         """The steps as statements; one that raised is guarded, and what it would have made is not there."""
         for step in steps:
-            if step.told.raised:
-                guard = parse(f"with contextlib.suppress({self._raised(step.told)}): pass").body[0]
-                if isinstance(guard, ast.With) and step.told.name != "__init__":
+            if step.recorded.raised:
+                guard = parse(f"with contextlib.suppress({self._raised(step.recorded)}): pass").body[0]
+                if isinstance(guard, ast.With) and step.recorded.name != "__init__":
                     guard.body = [step.done]
                     yield guard
             else:
                 yield step.statement
 
-    def _raised(self, told: WatchedStep) -> str:
+    def _raised(self, step: WatchedStep) -> str:
         """The exception that a step raised, as the contract names it; any one where it does not."""
-        method = self._method(told)
+        method = self._method(step)
         named = [one.type for one in (*(method.raises if method else ()), *self._spec.raises)]
-        return next((one for one in named if one.rpartition(".")[2] == told.raised), "Exception")
+        return next((one for one in named if one.rpartition(".")[2] == step.raised), "Exception")
 
-    def _step(self, told: WatchedStep) -> _Step:
-        is_known = told.name.isidentifier() and (not told.name.startswith("_") or self._is_special(told))
-        if told.object < 0 or told.kind not in self._plan.classes or not is_known:
-            raise Unreadable(told.name)
-        gives = self._names[told.gave - 1] if told.gave > 0 else ""
-        if told.name == "__init__":
-            gives = self._names[told.object - 1] if told.object else ""
-        (done,) = parse(self._source(told)).body
-        return _Step(told, done, gives)
+    def _step(self, step: WatchedStep) -> _Step:
+        is_known = step.name.isidentifier() and (not step.name.startswith("_") or self._is_special(step))
+        if step.object < 0 or step.kind not in self._plan.classes or not is_known:
+            raise Unreadable(step.name)
+        gives = self._names[step.gave - 1] if step.gave > 0 else ""
+        if step.name == "__init__":
+            gives = self._names[step.object - 1] if step.object else ""
+        (done,) = parse(self._source(step)).body
+        return _Step(step, done, gives)
 
-    def _is_special(self, told: WatchedStep) -> bool:
-        return told.name in ("__init__", "__setattr__") or self._method(told) is not None
+    def _is_special(self, step: WatchedStep) -> bool:
+        return step.name in ("__init__", "__setattr__") or self._method(step) is not None
 
-    def _source(self, told: WatchedStep) -> str:
-        owner = self._names[told.object - 1] if told.object else told.kind
-        given = [self._value(text) for text in told.args]
-        if told.name == "__setattr__":
-            name = literal_or(told.args[0])
+    def _source(self, step: WatchedStep) -> str:
+        owner = self._names[step.object - 1] if step.object else step.kind
+        given = [self._value(text) for text in step.args]
+        if step.name == "__setattr__":
+            name = literal_or(step.args[0])
             if not (isinstance(name, str) and name.isidentifier()) or name.startswith("_"):
-                raise Unreadable(told.args[0])
+                raise Unreadable(step.args[0])
             return f"{owner}.{name} = {given[1]}"
-        if told.name in _SPELLED and not told.kwargs:
-            return _SPELLED[told.name].format(owner, *given)
-        given += [f"{name}={self._value(text)}" for name, text in told.kwargs.items() if name.isidentifier()]
-        if told.name == "__init__":
-            kind = self._kinds[told.object - 1] if told.object else told.kind
+        if step.name in _SPELLED and not step.kwargs:
+            return _SPELLED[step.name].format(owner, *given)
+        given += [f"{name}={self._value(text)}" for name, text in step.kwargs.items() if name.isidentifier()]
+        if step.name == "__init__":
+            kind = self._kinds[step.object - 1] if step.object else step.kind
             return f"{kind}({', '.join(given)})"
-        called = owner if told.name == "__call__" else f"{owner}.{told.name}"
+        called = owner if step.name == "__call__" else f"{owner}.{step.name}"
         plain = f"{called}({', '.join(given)})"
-        method = self._method(told)
+        method = self._method(step)
         return f"asyncio.run({plain})" if method and isinstance(method.node, ast.AsyncFunctionDef) else plain
 
-    def _method(self, told: WatchedStep) -> Method | None:
-        interface = self._plan.spec(self._kinds[told.object - 1] if told.object else told.kind).interface
-        return interface.method(told.name) if interface else None
+    def _method(self, step: WatchedStep) -> Method | None:
+        interface = self._plan.spec(self._kinds[step.object - 1] if step.object else step.kind).interface
+        return interface.method(step.name) if interface else None
 
     def _value(self, text: str) -> str:
         """An argument written anew: one of the objects by its name, else the value that it spells."""

@@ -73,10 +73,10 @@ class _Version:
 
 
 def _digest(version: _Version, imports: CodeType, seconds: float, channels: list[str], call: dict[str, Any]) -> str:
-    module, heard = version.ready(), _Heard()
+    module, recorder = version.ready(), _LogRecorder()
     out, err = io.StringIO(), io.StringIO()
     _set_up(call)
-    logging.getLogger().addHandler(heard)
+    logging.getLogger().addHandler(recorder)
     logging.getLogger().setLevel(logging.DEBUG)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -86,15 +86,15 @@ def _digest(version: _Version, imports: CodeType, seconds: float, channels: list
     except BaseException as error:  # noqa: BLE001 - SystemExit, what a version raises to end itself, and all
         signal.setitimer(signal.ITIMER_REAL, 0)
         ended = ("raised", type(error).__name__, repr(getattr(error, "code", None)))
-    logging.getLogger().removeHandler(heard)
+    logging.getLogger().removeHandler(recorder)
     for variable in call["environment"]:
         os.environ.pop(variable, None)
-    beside = {"stderr": err.getvalue(), "logs": heard.records}
+    beside = {"stderr": err.getvalue(), "logs": recorder.records}
     told = repr((ended, out.getvalue(), sorted(_emptied()), [beside[channel] for channel in channels]))
     return hashlib.sha256(told.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
-class _Heard(logging.Handler):
+class _LogRecorder(logging.Handler):
     def __init__(self) -> None:
         super().__init__()
         self.records: list[tuple[str, str]] = []
@@ -121,7 +121,7 @@ def _ended(module: ModuleType, imports: CodeType, call: dict[str, Any]) -> Any:
     namespace.update({n: v for n, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__})
     exec(call["setup"], namespace)  # noqa: S102
     if call["call"]:
-        return "returned", _told(eval(call["call"], namespace))  # noqa: S307
+        return "returned", _text_of(eval(call["call"], namespace))  # noqa: S307
     taken: list[Any] = []
 
     def take(*positional: Any, **named: Any) -> Any:
@@ -129,11 +129,11 @@ def _ended(module: ModuleType, imports: CodeType, call: dict[str, Any]) -> Any:
         return eval(call["function"], namespace)(*positional, **named)  # noqa: S307
 
     namespace["_take_"] = take
-    result = _told(eval(f"_take_({', '.join(call['arguments'])})", namespace))  # noqa: S307
-    return "returned", result, _told(taken)
+    result = _text_of(eval(f"_take_({', '.join(call['arguments'])})", namespace))  # noqa: S307
+    return "returned", result, _text_of(taken)
 
 
-def _told(value: Any, depth: int = 0) -> Any:
+def _text_of(value: Any, depth: int = 0) -> Any:
     """A value as text by its parts: floats to nine places, what has no order in one, without addresses."""
     if type(value) in _PLAIN or depth > _DEEPEST:
         return repr(value)
@@ -141,14 +141,14 @@ def _told(value: Any, depth: int = 0) -> Any:
         return f"float {value:.9g}"
     name = type(value).__name__
     if isinstance(value, dict):
-        return name, sorted((repr(key), _told(item, depth + 1)) for key, item in value.items())
+        return name, sorted((repr(key), _text_of(item, depth + 1)) for key, item in value.items())
     if isinstance(value, (set, frozenset)):
         return name, sorted(map(repr, value))
     if isinstance(value, (list, tuple)) or hasattr(value, "__next__"):
-        return name, [_told(item, depth + 1) for item in islice(value, _MOST)]
+        return name, [_text_of(item, depth + 1) for item in islice(value, _MOST)]
     if _PLAIN_REPR in repr(value):
         held = getattr(value, "__dict__", {})  # what is not public two authors name in two ways
-        return name, _told({key: item for key, item in held.items() if not key.startswith("_")}, depth + 1)
+        return name, _text_of({key: item for key, item in held.items() if not key.startswith("_")}, depth + 1)
     return _ADDRESS.sub("", repr(value))
 
 

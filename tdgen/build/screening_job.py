@@ -26,7 +26,7 @@ def screening_job(
     source: str, module: str, calls: Sequence[Call], limits: Limits, start: str, channels: Collection[Channel]
 ) -> Job:
     """The job whose one observation is a list of digests, one for each call; `start` names what starts a script."""
-    told = [_told(call, module, start) for call in calls]
+    told = [_plain(call, module, start) for call in calls]
     given = {
         "source": source,
         "module": module,
@@ -42,7 +42,7 @@ def screening_job(
     return Job(module="screening", source=program, probes=(probe,), limits=limits)
 
 
-def _told(call: Call, module: str, start: str) -> dict[str, Any]:
+def _plain(call: Call, module: str, start: str) -> dict[str, Any]:
     """A call as plain data; a script's as a call of what starts it."""
     world = call.world
     is_script = world.script is not None

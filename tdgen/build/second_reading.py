@@ -119,9 +119,9 @@ def _divergences(
     comparison = _Comparison(runner, state, versions)
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
     compared = 0
-    while made := list(islice(stream, AT_ONCE)):
-        comparison.take(made)
-        compared += len(made)
+    while generated := list(islice(stream, AT_ONCE)):
+        comparison.take(generated)
+        compared += len(generated)
         if compared >= LEAST * seconds and time.monotonic() > until:
             break
     chosen = list(islice(comparison.divergences(), MOST_KINDS))
@@ -137,15 +137,15 @@ class _Comparison:
         self.documented = frozenset(raised.type.rpartition(".")[2] for raised in state.spec.raises)
         self.found: dict[tuple[str, ...], list[tuple[_Rank, str, Call]]] = {}
 
-    def take(self, made: Sequence[Generated]) -> None:
+    def take(self, generated: Sequence[Generated]) -> None:
         """Compare on some calls, and keep those on which a reading parts from the code."""
-        places = self.runner.likely(self.versions, [one.call for one in made], channels=self.channels)
-        picked = sorted([made[place] for place in places], key=lambda one: not one.keeps)[:PROBED]
+        places = self.runner.likely(self.versions, [one.call for one in generated], channels=self.channels)
+        picked = sorted([generated[place] for place in places], key=lambda one: not one.keeps)[:PROBED]
         ours, *rows = self.runner.rows(self.versions, [one.call for one in picked], logs="logs" in self.channels)
         for version, theirs in zip(self.versions[1:], rows, strict=True):
             for (call, keeps), one, other in zip(picked, ours, theirs, strict=True):
                 if self._part(one, other, call):
-                    rank = (not keeps, not _is_told(other, self.documented), weight(call))
+                    rank = (not keeps, not _is_documented(other, self.documented), weight(call))
                     kept = self.found.setdefault(_kind(one, other), [])
                     kept[:] = sorted([*kept, (rank, version, call)], key=itemgetter(0))[:TRIED]
 
@@ -160,27 +160,29 @@ class _Comparison:
                     yield Divergence(call, one, other)
                     break
 
-    def shortened(self, found: Divergence) -> Divergence:
+    def shortened(self, divergence: Divergence) -> Divergence:
         """The divergence after as few steps as still part the code and a reading in that way."""
-        kind, shown = _kind(found.ours, found.theirs), {found.call.call_key: found}
+        kind, shown = _kind(divergence.ours, divergence.theirs), {divergence.call.call_key: divergence}
 
         def parts(calls: Sequence[Call]) -> list[bool]:
-            seen = self.runner.observed([VersionCall(version, call) for version in self.versions for call in calls])
+            observations = self.runner.observed(
+                [VersionCall(version, call) for version in self.versions for call in calls]
+            )
             for place, call in enumerate(calls):
-                one, *others = seen[place :: len(calls)]
+                one, *others = observations[place :: len(calls)]
                 for other in others:
                     if _kind(one, other) == kind and self._part(one, other, call):
                         shown.setdefault(call.call_key, Divergence(call, one, other))
             return [call.call_key in shown for call in calls]
 
-        return shown[shortest(found.call, parts).call_key]
+        return shown[shortest(divergence.call, parts).call_key]
 
     def _part(self, one: Observation, other: Observation, call: Call) -> bool:
         """Whether both came to an end, the reading's by itself, one to what a contract can mean, and they differ."""
         ended = all(seen.status in ("returned", "raised") for seen in (one, other))
         ended = ended and not is_unfinished(other, self.documented)
         cut_off = other.raised is not None and other.raised.type.endswith("_Endless_")
-        told = [_is_told(seen, self.documented) for seen in (one, other)]
+        told = [_is_documented(seen, self.documented) for seen in (one, other)]
         if not ended or cut_off or not (one.has_result or other.has_result or any(told) > all(told)):
             return False
         if "stderr" not in self.channels:
@@ -199,26 +201,30 @@ def _channels(state: FunctionState) -> tuple[Channel, ...]:
     return tuple(channel for channel, counts in found if counts)
 
 
-def is_unfinished(seen: Observation, documented: frozenset[str] = frozenset()) -> bool:
+def is_unfinished(observation: Observation, documented: frozenset[str] = frozenset()) -> bool:
     """Whether it ended as code does that lacks a part (a name, an import, a body): a reading's word is none then."""
-    name = seen.raised.type.rpartition(".")[2] if seen.raised else ""
+    name = observation.raised.type.rpartition(".")[2] if observation.raised else ""
     return name in _UNFINISHED - documented
 
 
-def _is_told(seen: Observation, documented: frozenset[str]) -> bool:
+def _is_documented(observation: Observation, documented: frozenset[str]) -> bool:
     """Whether it came to a result, or to an exception that the contract names."""
-    return seen.has_result or (seen.raised is not None and seen.raised.type.rpartition(".")[2] in documented)
+    return observation.has_result or (
+        observation.raised is not None and observation.raised.type.rpartition(".")[2] in documented
+    )
 
 
-def _unworded(seen: Observation) -> Observation:
+def _unworded(observation: Observation) -> Observation:
     """Without what went to standard error: two authors word a script's messages in two ways."""
-    return seen.model_copy(update={"stderr": ""}) if seen.stderr else seen
+    return observation.model_copy(update={"stderr": ""}) if observation.stderr else observation
 
 
-def _ended(seen: Observation) -> str:
-    if seen.raised is None:
-        return seen.status
-    return seen.raised.type if seen.raised.exit_code is None else f"exit code {seen.raised.exit_code}"
+def _ended(observation: Observation) -> str:
+    if observation.raised is None:
+        return observation.status
+    return (
+        observation.raised.type if observation.raised.exit_code is None else f"exit code {observation.raised.exit_code}"
+    )
 
 
 def _kind(one: Observation, other: Observation) -> tuple[str, ...]:

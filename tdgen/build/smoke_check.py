@@ -25,7 +25,7 @@ from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.undocumented import undocumented
 from tdgen.build.versions import VersionCall, seed_constants
 from tdgen.impl import lines_reached, lines_there
-from tdgen.inputs import made_up, neighbours, weight
+from tdgen.inputs import generated_inputs, neighbours, weight
 from tdgen.judge import call_probe
 from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Case, Job, Observation, Watch
@@ -39,24 +39,24 @@ _NUMBER = re.compile(r"[1-9]\d*")
 class Look(NamedTuple):
     """What calls were seen to do, the first so many of them, and which lines each reached that no case does."""
 
-    seen: tuple[Observation, ...]
+    observations: tuple[Observation, ...]
     lines: tuple[frozenset[int], ...]
 
 
 def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
     """The calls that are worth a question; mostly none."""
     cases, source = state.suite.cases, state.made.source
-    made = made_up(state.spec, cases, build.plan.types, most=LOOKED_AT, hints=seed_constants(source))
-    large = _large([one.call for one in made], cases)
-    likely = sorted((one.call for one in made if one.keeps), key=lambda call: call.call_key in large)
+    generated = generated_inputs(state.spec, cases, build.plan.types, most=LOOKED_AT, hints=seed_constants(source))
+    large = _large([one.call for one in generated], cases)
+    likely = sorted((one.call for one in generated if one.keeps), key=lambda call: call.call_key in large)
     look = _look(build, state, source, likely)
-    told = {
+    observations = {
         call.call_key: seen
-        for call, seen in zip(likely, look.seen, strict=False)
+        for call, seen in zip(likely, look.observations, strict=False)
         if seen.status != "timeout" or call.call_key not in large  # a large call may take its time, and be right
     }
-    found = [*_reaching(likely, look), *undocumented(likely, told, state.spec)]
-    return list({call.call_key: call for call in found}.values())
+    calls = [*_reaching(likely, look), *undocumented(likely, observations, state.spec)]
+    return list({call.call_key: call for call in calls}.values())
 
 
 def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[Call]) -> Look:
@@ -70,10 +70,10 @@ def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[
     of_cases = _watched(build, module, [case.done for case in state.suite.cases if case.kind != "limit"], "lines")
     known = frozenset[int]().union(*lines_reached(module, part, of_cases))
     watch: Watch = "" if lines_there(module, part) <= known else "lines"  # watching takes time
-    seen: list[Observation] = []
-    while len(seen) < len(calls) and time.monotonic() < deadline:
-        seen += _watched(build, module, calls[len(seen) : len(seen) + AT_ONCE], watch)
-    return Look(tuple(seen), tuple(reached - known for reached in lines_reached(module, part, seen)))
+    observations: list[Observation] = []
+    while len(observations) < len(calls) and time.monotonic() < deadline:
+        observations += _watched(build, module, calls[len(observations) : len(observations) + AT_ONCE], watch)
+    return Look(tuple(observations), tuple(reached - known for reached in lines_reached(module, part, observations)))
 
 
 def _watched(build: GroupBuild, module: str, calls: Sequence[Call], watch: Watch) -> Sequence[Observation]:
@@ -153,8 +153,8 @@ def _suspicious(build: GroupBuild, state: FunctionState, before: Attempt, after:
     other = state.of_another_line
     sources = [after.source, before.source, *([other.source] if other is not None else [])]
     runner = build.evaluators[state.name].runner(after.source, build.around(state), wall_s=PATIENCE_S)
-    seen = runner.observed([VersionCall(source, call) for source in sources for call in calls])
-    rows = [seen[n * len(calls) : (n + 1) * len(calls)] for n in range(len(sources))]
+    observations = runner.observed([VersionCall(source, call) for source in sources for call in calls])
+    rows = [observations[n * len(calls) : (n + 1) * len(calls)] for n in range(len(sources))]
 
     def first(row: int, *, same: bool, but: Sequence[Call] = ()) -> list[Call]:
         if row >= len(rows):

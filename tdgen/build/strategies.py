@@ -77,10 +77,10 @@ def _chosen(build: GroupBuild, state: FunctionState, judged: Sequence[Attempt]) 
     calls = generated(state.spec, state.suite.cases, build.plan.types, most=COMPARED_ON)
     runner = build.evaluators[state.name].runner(judged[0].source, build.around(state), wall_s=PATIENCE_S)
     sources = [attempt.source for attempt in (*judged, *witnesses.values())]
-    seen = runner.observed([VersionCall(source, call) for call in calls for source in sources])
+    observations = runner.observed([VersionCall(source, call) for call in calls for source in sources])
     agreeing = Counter[int]()
     for number, call in enumerate(calls):
-        did = seen[number * len(sources) : (number + 1) * len(sources)]
+        did = observations[number * len(sources) : (number + 1) * len(sources)]
         for place in range(len(judged)):
             agreeing[place] += sum(runner.same(did[place], other, call) for other in did[len(judged) :])
     return max(range(len(judged)), key=lambda place: agreeing[place])
@@ -129,8 +129,11 @@ def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
     if not suspects:
         return {}
     evaluator = build.evaluators[state.name]
-    seen = evaluator.watched(evaluator.module(state.made.source, build.around(state)), suspects).observations
-    told = {case.name: _reason(case, state.verdicts[case.name], one) for case, one in zip(suspects, seen, strict=True)}
+    observations = evaluator.watched(evaluator.module(state.made.source, build.around(state)), suspects).observations
+    told = {
+        case.name: _reason(case, state.verdicts[case.name], one)
+        for case, one in zip(suspects, observations, strict=True)
+    }
     reasons = {name: reason for name, reason in told.items() if reason and not _is_missing(state.spec, reason)}
     few = len(reasons) * 2 <= len(state.suite.cases)
     return dict([*reasons.items()][:MOST_RETURNED]) if few else {}
@@ -144,21 +147,21 @@ def _is_not_evaluated(verdict: Verdict) -> bool:
     return any(difference.expected.startswith(NOT_EVALUATED) for difference in verdict.differences)
 
 
-def _reason(case: Case, verdict: Verdict, seen: Observation) -> str:
+def _reason(case: Case, verdict: Verdict, observation: Observation) -> str:
     """Why this case says nothing of the code under test, as far as a run of it tells; empty where it does."""
     if _is_not_evaluated(verdict):
         return verdict.differences[0].expected
-    raised = seen.raised
+    raised = observation.raised
     told = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised is not None else ""
-    if seen.status == "unreadable":
+    if observation.status == "unreadable":
         return f"its call {verdict.actual}"
-    if seen.status == "returned" and isinstance(case.expectation, Check) and _is_opaque(seen):
+    if observation.status == "returned" and isinstance(case.expectation, Check) and _is_opaque(observation):
         return f"its check sees a copy, and what the call returned can't be copied as data: {verdict.actual}"
     if raised is None or raised.frames:  # the code under test had its hand in it
         return ""
-    if seen.status == "not_run" and seen.detail.startswith(_OF_THE_CASE):
-        return f"{seen.detail}, before the code under test was called: {told}"
-    if seen.status == "raised" and case.call and not isinstance(case.expectation, ExpectedException):
+    if observation.status == "not_run" and observation.detail.startswith(_OF_THE_CASE):
+        return f"{observation.detail}, before the code under test was called: {told}"
+    if observation.status == "raised" and case.call and not isinstance(case.expectation, ExpectedException):
         return f"its call raised {told}, not within the code under test but in what the call does around it"
     return ""
 
@@ -171,9 +174,9 @@ def _is_missing(spec: FunctionSpec, reason: str) -> bool:
     return not promised.isdisjoint(re.findall(r"\w+", reason.partition("Error: ")[2]))
 
 
-def _is_opaque(seen: Observation) -> bool:
+def _is_opaque(observation: Observation) -> bool:
     try:
-        return holds_opaque(decode(seen.value))
+        return holds_opaque(decode(observation.value))
     except Unreadable:
         return True
 

@@ -85,7 +85,7 @@ def measured(build: GroupBuild) -> GroupBuild:
         began = time.monotonic()
         found, analyzer = state.analysis, _analyzer(build, state)
         if found is None or found.source != state.best.source:
-            found = analyzer.told_apart(analyzer.analysis(state.expected))
+            found = analyzer.distinguished(analyzer.analysis(state.expected))
         else:
             found = analyzer.tried_on_new(found, state.expected)
         lines, branches = build.evaluators[state.name].coverage(
@@ -134,19 +134,19 @@ def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, l
 
     They tell mutants from the implementation, as no case does, or the implementation does the undocumented on them.
     """
-    from tdgen.build.mutation_analysis import telling_calls
+    from tdgen.build.mutation_analysis import distinguishing_calls
 
     began = time.monotonic()
     state = _with_concern(build, state)
     analyzer = _analyzer(build, state)
-    found = analyzer.analysis(state.expected)
+    analysis = analyzer.analysis(state.expected)
     undocumented = analyzer.undocumented() if state.rounds == 1 else []
-    found = replace(analyzer.told_apart(found), seconds=time.monotonic() - began)
-    before = state.strength_before or found.strength(lines=None, branches=None, seconds=found.seconds)
-    calls = telling_calls(found, MOST_CALLS)
+    analysis = replace(analyzer.distinguished(analysis), seconds=time.monotonic() - began)
+    before = state.strength_before or analysis.strength(lines=None, branches=None, seconds=analysis.seconds)
+    calls = distinguishing_calls(analysis, MOST_CALLS)
     for call in [*_in_place_of_promoted(state, analyzer.likely, len(calls)), *undocumented]:
         calls += [call] if not any(alike(call, one) for one in calls) else []
-    return state.having(analysis=found, strength_before=before), calls
+    return state.having(analysis=analysis, strength_before=before), calls
 
 
 def _with_concern(build: GroupBuild, state: FunctionState) -> FunctionState:

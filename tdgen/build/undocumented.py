@@ -16,23 +16,23 @@ MOST_ALIKE = 2
 _PUT_TO_USE = (ast.Subscript, ast.Attribute, ast.BinOp, ast.Compare)
 
 
-def is_documented(seen: Observation, spec: FunctionSpec) -> bool:
+def is_documented(observation: Observation, spec: FunctionSpec) -> bool:
     """Whether it is something that the contract speaks of: a result, or an exception that it names."""
-    if seen.has_result or seen.raised is None:
-        return seen.has_result
+    if observation.has_result or observation.raised is None:
+        return observation.has_result
     named = {raised.type.rpartition(".")[2] for raised in spec.raises}
-    return not named.isdisjoint(name.rpartition(".")[2] for name in seen.raised.types)
+    return not named.isdisjoint(name.rpartition(".")[2] for name in observation.raised.types)
 
 
-def undocumented(calls: Sequence[Call], seen: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
+def undocumented(calls: Sequence[Call], observations: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
     """The first few of `calls` that end in what the contract does not speak of, few of one kind.
 
-    `seen` holds what each was seen to do, by its key. Where the result is put to use at once (`f(x)[0]`), that
+    `observations` holds what each was seen to do, by its key. Where the result is put to use at once (`f(x)[0]`), that
     may have raised it.
     """
     kinds: dict[str, list[str]] = {}
     for call in calls:
-        one = seen.get(call.call_key)
+        one = observations.get(call.call_key)
         if one is None or one.status not in ("raised", "timeout") or is_documented(one, spec):
             continue
         if not _is_of_contract(call, spec):
@@ -60,12 +60,12 @@ def _puts_to_use(call: Call, spec: FunctionSpec) -> bool:
     return isinstance(tree, _PUT_TO_USE) and not (spec.interface and isinstance(tree, ast.Attribute))
 
 
-def steps_that_raise(calls: Sequence[Call], seen: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
+def steps_that_raise(calls: Sequence[Call], observations: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
     """The steps, each as a call after those before it, of sequences whose setup ended in what no contract names."""
     found: list[Call] = []
     kinds: set[str] = set()
     for call in calls:
-        one = seen.get(call.call_key)
+        one = observations.get(call.call_key)
         if one is None or one.status != "not_run" or one.raised is None or is_documented(one, spec):
             continue
         if one.raised.type not in kinds:
@@ -90,8 +90,8 @@ def shortest_alike(call: Call, observe: Observe) -> Call:
     return shortest(call, lambda calls: [_ending(seen) == ending for seen in observe(calls)])
 
 
-def _ending(seen: Observation) -> tuple[str, str]:
-    return seen.status, seen.raised.type if seen.raised else ""
+def _ending(observation: Observation) -> tuple[str, str]:
+    return observation.status, observation.raised.type if observation.raised else ""
 
 
 def shared_state(

@@ -128,9 +128,9 @@ class VersionRunner:
 
     def passes_all(self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[bool, float]:
         """Whether one version passes all `cases`, and the seconds of its calls, all together."""
-        seen = self._run([self._tried(version, case) for case in cases])
-        verdicts = self._oracle.verdicts(self._spec, cases, seen, expected)
-        return all(verdict.passed for verdict in verdicts), sum(one.seconds for one in seen)
+        observations = self._run([self._tried(version, case) for case in cases])
+        verdicts = self._oracle.verdicts(self._spec, cases, observations, expected)
+        return all(verdict.passed for verdict in verdicts), sum(one.seconds for one in observations)
 
     def passing(self, versions: Sequence[str], case: Case, expected: Expected) -> list[bool | None]:
         """For each version whether it passes `case`; None where it could not be run, which says nothing of it."""
@@ -139,9 +139,9 @@ class VersionRunner:
             cases = [case.model_copy(update={"name": str(place)}) for place in range(len(some))]
             probes = [self._tried(version, case) for version, case in zip(some, cases, strict=True)]
             wanted = {c.name: expected for c in cases}
-            seen = self._run(probes)
-            verdicts = self._oracle.verdicts(self._spec, cases, seen, wanted)
-            found += [v.passed if one.is_evidence else None for v, one in zip(verdicts, seen, strict=True)]
+            observations = self._run(probes)
+            verdicts = self._oracle.verdicts(self._spec, cases, observations, wanted)
+            found += [v.passed if one.is_evidence else None for v, one in zip(verdicts, observations, strict=True)]
         return found
 
     def _tried(self, version: str, case: Case) -> Probe:
@@ -168,8 +168,8 @@ class VersionRunner:
         rows = []
         for version in versions:
             job = screening_job(self._placed(version), self._oracle.module, some, self._limits, _START, channels)
-            seen = self._sandbox.run(job).observations[0]
-            rows.append(decode(seen.value) if seen.status == "returned" else [])
+            observation = self._sandbox.run(job).observations[0]
+            rows.append(decode(observation.value) if observation.status == "returned" else [])
         if any(len(row) != len(fast) for row in rows):
             return list(range(len(calls)))
         same = {place for place, *row in zip(fast, *rows, strict=True) if len(set(row)) == 1}
@@ -218,8 +218,8 @@ class VersionRunner:
 
         probe = Probe(name="computed", call=f"{function}(texts)", given={"texts": encode(list(argument))})
         job = Job(module="computed", source=program, probes=(probe,), limits=self._limits)
-        seen = self._sandbox.run(job).observations[0]
-        return decode(seen.value) if seen.status == "returned" else None
+        observation = self._sandbox.run(job).observations[0]
+        return decode(observation.value) if observation.status == "returned" else None
 
     def _run(self, probes: Sequence[Probe], module: str = "") -> list[Observation]:
         """What is seen of each; those that others left no room for are run once more among themselves."""
@@ -230,13 +230,13 @@ class VersionRunner:
             limits=self._limits,
             public=self._oracle.public,
         )
-        seen = list(self._sandbox.run(job).observations)
-        left = [place for place, one in enumerate(seen) if not one.is_evidence]
+        observations = list(self._sandbox.run(job).observations)
+        left = [place for place, one in enumerate(observations) if not one.is_evidence]
         if left:
             again = job.model_copy(update={"probes": tuple(probes[place] for place in left)})
             for place, one in zip(left, self._sandbox.run(again).observations, strict=True):
-                seen[place] = one
-        return seen
+                observations[place] = one
+        return observations
 
 
 def _of_version(probe: Probe, version: str, rounds: int) -> Probe:
@@ -252,17 +252,17 @@ class Cluster(NamedTuple):
     """Versions, by their places, that do the same on some calls, and what they were seen to do on each of these."""
 
     places: list[int]
-    seen: Sequence[Observation]
+    observations: Sequence[Observation]
 
 
 def clusters(runner: VersionRunner, versions: Sequence[str], calls: Sequence[Call]) -> list[Cluster]:
     """The versions by what they do on `calls`, the largest cluster first; one cluster where there is no call."""
-    seen = runner.observed([VersionCall(version, call) for version in versions for call in calls])
+    observations = runner.observed([VersionCall(version, call) for version in versions for call in calls])
     found: list[Cluster] = []
     for place in range(len(versions)):
-        row = seen[place * len(calls) : (place + 1) * len(calls)]
+        row = observations[place * len(calls) : (place + 1) * len(calls)]
         for cluster in found:
-            if all(map(runner.same, cluster.seen, row, calls)):
+            if all(map(runner.same, cluster.observations, row, calls)):
                 cluster.places.append(place)
                 break
         else:
@@ -279,7 +279,7 @@ def distinguishing(runner: VersionRunner, found: Sequence[Cluster], calls: Seque
     telling: list[int] = []
     others: list[int] = []
     for place, call in enumerate(calls):
-        if not any(cluster.seen[place].has_result for cluster in found):
+        if not any(cluster.observations[place].has_result for cluster in found):
             continue
         diverged = [part for group in together for part in _parted(runner, group, place, call)]
         if len(diverged) > len(together):
@@ -295,7 +295,7 @@ def _parted(runner: VersionRunner, group: Sequence[Cluster], place: int, call: C
     parts: list[list[Cluster]] = []
     for cluster in group:
         for part in parts:
-            if runner.same(part[0].seen[place], cluster.seen[place], call):
+            if runner.same(part[0].observations[place], cluster.observations[place], call):
                 part.append(cluster)
                 break
         else:

@@ -230,12 +230,12 @@ def _sweep(folder: Path) -> None:
 
 def _files(folder: Path, pattern: str) -> list[Path]:
     """The files of that pattern in all runs' folders; what other runs remove meanwhile is left out."""
-    found: list[Path] = []
+    paths: list[Path] = []
     with contextlib.suppress(OSError):
         for run in list(folder.iterdir()):
             with contextlib.suppress(OSError):
-                found += run.glob(pattern)
-    return found
+                paths += run.glob(pattern)
+    return paths
 
 
 def _older(paths: Iterable[Path], moment: float) -> list[Path]:

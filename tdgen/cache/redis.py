@@ -143,16 +143,16 @@ class RedisStore:
 
     def unsealed(self, key: str, row: bytes) -> str | None:
         """The text that was `sealed` for `key`; None for one that can't be trusted, which is noted."""
-        found = _ENTRY.fullmatch(row)
-        if found and int(found[1]) > FORMAT:
+        match = _ENTRY.fullmatch(row)
+        if match and int(match[1]) > FORMAT:
             self.note(f"{key} in the shared store was written by a later tdgen and is passed over: upgrade tdgen")
             return None
-        if not found or not found[2] or not hmac.compare_digest(self._tag(key, found[3]), found[2]):
+        if not match or not match[2] or not hmac.compare_digest(self._tag(key, match[3]), match[2]):
             cause = "does not bear the team's signature" if self._key else "is damaged"
             self.note(f"{key} in the shared store {cause} and is passed over")
             return None
         with suppress(UnicodeDecodeError):
-            return found[3].decode("utf-8", "surrogatepass")
+            return match[3].decode("utf-8", "surrogatepass")
         return None
 
     def put(self, key: str, text: str, *, under: Locks | None = None, ttl_s: float | None = None) -> None:
@@ -310,10 +310,10 @@ def _own_options(url: str) -> tuple[str, str, float]:
     place, _, query = url.partition("?")
     given = dict(parse_qsl(query, keep_blank_values=True))
     namespace, ttl = given.pop("namespace", ""), given.pop("ttl", "")
-    found = re.fullmatch(r"([1-9]\d{0,8})([smhd])", ttl)
-    if ttl and found is None:
+    match = re.fullmatch(r"([1-9]\d{0,8})([smhd])", ttl)
+    if ttl and match is None:
         raise InputError(f"the store's address says ttl={ttl[:20]}: write it like ttl=30d, or 12h, 90m, 60s")
-    seconds = int(found[1]) * _TIMES[found[2]] if found else 0
+    seconds = int(match[1]) * _TIMES[match[2]] if match else 0
     return f"{place}?{urlencode(given)}" if given else place, namespace, float(seconds)
 
 

@@ -86,8 +86,8 @@ def _tried_again(solution: Solution, generator: Generator) -> Iterator[Line]:
     yield Line("")
     yield Line("its tests again, by the judge and by plain pytest in the sandbox:", "strong")
     began = time.monotonic()
-    found = generator.verify(solution)
-    yield from verified_lines(solution.plan.module, found, round((time.monotonic() - began) * 1000))
+    verification = generator.verify(solution)
+    yield from verified_lines(solution.plan.module, verification, round((time.monotonic() - began) * 1000))
     began = time.monotonic()
     again = generator.solve(solution.instruction)
     milliseconds = (time.monotonic() - began) * 1000

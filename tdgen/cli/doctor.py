@@ -40,42 +40,41 @@ def doctor(*, sandbox_check: SandboxCheck = False, json: options.Json = False, f
     settings = load_settings(flags)
     if sandbox_check:
         return _check_sandbox(settings, json=json)
-    found = examine(settings)
+    checkup = examine(settings)
     if json:
-        give_json({"ready": found.ready, **found.model_dump(mode="json")})
+        give_json({"ready": checkup.ready, **checkup.model_dump(mode="json")})
     else:
-        give_lines(list(_lines(found)))
-    return 0 if found.ready else NOT_READY
+        give_lines(list(_lines(checkup)))
+    return 0 if checkup.ready else NOT_READY
 
 
 def _check_sandbox(settings: Settings, *, json: bool) -> int:
     from tdgen.client.checkup import check_sandbox
 
-    found = check_sandbox(settings)
+    conformance = check_sandbox(settings)
     if json:
-        give_json({"passed": found.passed, **found.model_dump(mode="json")})
+        give_json({"passed": conformance.passed, **conformance.model_dump(mode="json")})
     else:
-        give_lines(list(_conformance_lines(found)))
-    return 0 if found.passed else NOT_READY
+        give_lines(list(_conformance_lines(conformance)))
+    return 0 if conformance.passed else NOT_READY
 
 
-def _conformance_lines(found: Conformance) -> Iterator[Line]:
-    yield Line(one_line(found.sandbox), "faint")
-    for shortfall in found.uncontained:
+def _conformance_lines(conformance: Conformance) -> Iterator[Line]:
+    yield Line(one_line(conformance.sandbox), "faint")
+    for shortfall in conformance.uncontained:
         yield Line(f"not contained  {shortfall.program}: {one_line(shortfall.why, 300)}", "bad")
-    for shortfall in found.failing:
+    for shortfall in conformance.failing:
         yield Line(f"not passing    {shortfall.program}: {one_line(shortfall.why, 300)}", "bad")
-    contained, passing = found.hostile - len(found.uncontained), found.awkward - len(found.failing)
-    counts = (
-        f"{contained} of {found.hostile} hostile programs contained, {passing} of {found.awkward} awkward ones pass"
-    )
-    yield Line(f"{counts}, in {found.seconds:.1f} s", "good" if found.passed else "bad")
+    hostile, awkward = conformance.hostile, conformance.awkward
+    contained, passing = hostile - len(conformance.uncontained), awkward - len(conformance.failing)
+    counts = f"{contained} of {hostile} hostile programs contained, {passing} of {awkward} awkward ones pass"
+    yield Line(f"{counts}, in {conformance.seconds:.1f} s", "good" if conformance.passed else "bad")
 
 
-def _lines(found: Checkup) -> Iterator[Line]:
-    for finding in found.findings:
+def _lines(checkup: Checkup) -> Iterator[Line]:
+    for finding in checkup.findings:
         yield from _finding_lines(finding)
-    yield Line("a solve can run" if found.ready else "no solve can run yet", "good" if found.ready else "bad")
+    yield Line("a solve can run" if checkup.ready else "no solve can run yet", "good" if checkup.ready else "bad")
 
 
 def _finding_lines(finding: Finding) -> Iterator[Line]:

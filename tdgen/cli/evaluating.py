@@ -99,9 +99,9 @@ def evaluate(
         logs = Path(out or f"{name.partition('.')[0]}.eval")
         Place(logs, force=True).check(*REPORTS)
         how = {"runs": runs, "alone": not no_baselines, "resume": resume, "force": force}
-        found = _evaluated(problems, logs, name, settings, on_row, cluster, **how)
-    _deliver(found, settings, logs, name, json=json)
-    return found.exit_code
+        evaluation = _evaluated(problems, logs, name, settings, on_row, cluster, **how)
+    _deliver(evaluation, settings, logs, name, json=json)
+    return evaluation.exit_code
 
 
 def _chosen(problems: Sequence[Problem], limit: int | None, only: Sequence[str]) -> tuple[Problem, ...]:
@@ -127,7 +127,7 @@ def _evaluated(
     if cluster and settings.rpm:
         raise InputError("an evaluation on a cluster can't hold --rpm over all workers: leave it out")
     with on_cluster(cluster, settings, None) as (workers, settings), asked_to_stop() as stop:
-        found = evaluate(
+        evaluation = evaluate(
             problems,
             logs.absolute() if workers else logs,
             name=name,
@@ -143,9 +143,9 @@ def _evaluated(
             stop=stop,
         )
     if stop.is_set():
-        done = sum(len(run) for run in found.runs)
+        done = sum(len(run) for run in evaluation.runs)
         raise Interrupted(f"interrupted: {done} problems are judged; the same command goes on, nothing is paid twice")
-    return found
+    return evaluation
 
 
 def _replayed(
@@ -163,21 +163,21 @@ def _replayed(
     return 0
 
 
-def _deliver(found: Evaluation, settings: Settings, logs: Path, name: str, *, json: bool) -> None:
+def _deliver(evaluation: Evaluation, settings: Settings, logs: Path, name: str, *, json: bool) -> None:
     from tdgen.evaluation.report import write_report
 
-    where = write_report(found, settings, logs, name)
-    _tell(found, json=json)
-    if found.stopped:
-        say(one_line(f"stopped: {found.stopped}", 600), "bad")
+    where = write_report(evaluation, settings, logs, name)
+    _tell(evaluation, json=json)
+    if evaluation.stopped:
+        say(one_line(f"stopped: {evaluation.stopped}", 600), "bad")
     say(f"the whole story: {where}", "faint")
 
 
-def _tell(found: Evaluation, *, json: bool) -> None:
+def _tell(evaluation: Evaluation, *, json: bool) -> None:
     from tdgen.evaluation import scores
     from tdgen.evaluation.scores import as_json, lines
 
-    figures = scores(found.runs)
+    figures = scores(evaluation.runs)
     if json:
         give_json(as_json(figures))
     else:

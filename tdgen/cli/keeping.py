@@ -84,7 +84,7 @@ def show(
     elif code or tests:
         give("\n".join(_sources(package, code=code, tests=tests)))
     else:
-        give_lines(list(_told(package)))
+        give_lines(list(_solution_lines(package)))
     return 0
 
 
@@ -120,7 +120,7 @@ def _sources(package: Package, *, code: bool, tests: bool) -> Iterator[str]:
                 yield f"# {name}\n{package.files[name]}"
 
 
-def _told(package: Package) -> Iterator[Line]:
+def _solution_lines(package: Package) -> Iterator[Line]:
     from tdgen.cli.summary import plan_lines
 
     solution = package.solution

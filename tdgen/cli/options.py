@@ -86,9 +86,9 @@ def _rows(ctx: Context) -> list[Row]:
 
 def _packages() -> Iterator[str]:
     with suppress(OSError):
-        found = [path.parents[0] for path in Path().glob("*/tdgen.json")]
-        found += [path.parents[1] for path in Path().glob("*/.tdgen/record.json")]
-        yield from sorted({path.name for path in found})
+        paths = [path.parents[0] for path in Path().glob("*/tdgen.json")]
+        paths += [path.parents[1] for path in Path().glob("*/.tdgen/record.json")]
+        yield from sorted({path.name for path in paths})
 
 
 def _text(name: str, metavar: str, told: str, *more: str, complete: Complete | None = None) -> Any:

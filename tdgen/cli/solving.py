@@ -166,22 +166,22 @@ def estimated(
 
     with Generator(chosen, mounted=mounted) as generator:
         kept = generator.kept(instruction, handed) is not None
-        found = generator.estimate(instruction, handed)
+        estimates = generator.estimate(instruction, handed)
     if as_json:
-        give_json({"cached": kept, "estimates": [{**e.model_dump(), "tokens": e.tokens} for e in found]})
+        give_json({"cached": kept, "estimates": [{**e.model_dump(), "tokens": e.tokens} for e in estimates]})
     else:
-        give_lines(_estimate_lines(found, chosen, kept=kept))
+        give_lines(_estimate_lines(estimates, chosen, kept=kept))
     return 0
 
 
-def _estimate_lines(found: tuple[Estimate, ...], chosen: Settings, *, kept: bool) -> list[Line]:
+def _estimate_lines(estimates: tuple[Estimate, ...], chosen: Settings, *, kept: bool) -> list[Line]:
     from tdgen.terminal.output import dollars
 
     head = ["functions", "model calls", "prompt tokens", "answer tokens", "tokens"]
-    rows = [[f"{n:,}" for n in (e.functions, e.calls, e.prompt_tokens, e.answer_tokens, e.tokens)] for e in found]
-    if all(estimate.cost is not None for estimate in found):
+    rows = [[f"{n:,}" for n in (e.functions, e.calls, e.prompt_tokens, e.answer_tokens, e.tokens)] for e in estimates]
+    if all(estimate.cost is not None for estimate in estimates):
         head.append("   money")
-        rows = [[*row, dollars(estimate.cost or 0.0)] for row, estimate in zip(rows, found, strict=True)]
+        rows = [[*row, dollars(estimate.cost or 0.0)] for row, estimate in zip(rows, estimates, strict=True)]
     lines = [Line("  ".join(head), "strong")]
     lines += [Line("  ".join(f"{cell:>{len(title)}}" for cell, title in zip(row, head, strict=True))) for row in rows]
     most = chosen.budget.calls
@@ -207,7 +207,7 @@ def asking(teller: Teller) -> Ask:
 
 def _answer(question: Asked) -> str:
     about = f" about {question.function}" if question.function else ""
-    say(f"waiting for you: {question.told_place}{about} that the instruction leaves open", "strong")
+    say(f"waiting for you: {question.place_text}{about} that the instruction leaves open", "strong")
     say(f"  {question.question}")
     for number, option in enumerate(question.options, start=1):
         say(f"  {number}  {option}")

@@ -152,13 +152,13 @@ def failures(result: FunctionResult) -> list[str]:
     calls = {case.name: case.done.text for case in result.suite.cases}
     failed = [verdict for verdict in best.verdicts if not verdict.passed]
     failed.sort(key=lambda verdict: (len(calls.get(verdict.case, "")), verdict.case))
-    lines = [failure_told(verdict, calls.get(verdict.case, verdict.case)) for verdict in failed[:MOST_FAILURES]]
+    lines = [failure_line(verdict, calls.get(verdict.case, verdict.case)) for verdict in failed[:MOST_FAILURES]]
     if len(failed) > MOST_FAILURES:
         lines.append(f"and {count(len(failed) - MOST_FAILURES, 'failing case')} more")
     return [*map(_cut, best.findings), *lines, *map(_cut, best.vetoes)]
 
 
-def failure_told(verdict: Verdict, call: str) -> str:
+def failure_line(verdict: Verdict, call: str) -> str:
     """What a call should have done and what it did, in a line."""
     found = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
     return _cut(f"{call}: {found}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from tdgen.cli import options
 from tdgen.cli.reporting import Reports, notice_line
 from tdgen.cli.solving import NOT_GREEN
-from tdgen.cli.summary import MOST_FAILURES, failure_told
+from tdgen.cli.summary import MOST_FAILURES, failure_line
 from tdgen.errors import InputError
 from tdgen.terminal.output import Line, count, give_json, give_lines, say
 
@@ -51,19 +51,19 @@ def verify(
         reports = Reports(sarif, markdown, generator.folder).checked()
         package = package_of(generator, name)
         began = time.monotonic()
-        found = generator.verify(package.solution, package.files)
+        verification = generator.verify(package.solution, package.files)
         milliseconds = round((time.monotonic() - began) * 1000)
-    notices = list(_notices(Path(name).absolute(), package, found)) if is_folder(name) else []
+    notices = list(_notices(Path(name).absolute(), package, verification)) if is_folder(name) else []
     if json:
-        give_json(_verified_json(found, milliseconds))
+        give_json(_verified_json(verification, milliseconds))
     else:
-        give_lines(list(verified_lines(package.solution.plan.module, found, milliseconds)))
+        give_lines(list(verified_lines(package.solution.plan.module, verification, milliseconds)))
         for notice in notices:
             say(*notice_line(notice))
-    rows = [(f"{name}::{unit}", *_passed(verdicts)) for unit, verdicts in found.verdicts.items()]
-    end = f"pytest: {'all tests pass' if found.tests_passed else 'not all tests pass'}" * found.has_tests
+    rows = [(f"{name}::{unit}", *_passed(verdicts)) for unit, verdicts in verification.verdicts.items()]
+    end = f"pytest: {'all tests pass' if verification.tests_passed else 'not all tests pass'}" * verification.has_tests
     reports.write("verify", Path(name), notices, (("unit", "cases", "pass"), rows, end))
-    return 0 if found.passed else NOT_GREEN
+    return 0 if verification.passed else NOT_GREEN
 
 
 def _passed(verdicts: Sequence[Verdict]) -> tuple[str, str]:
@@ -71,62 +71,64 @@ def _passed(verdicts: Sequence[Verdict]) -> tuple[str, str]:
     return str(len(verdicts)), str(sum(verdict.passed for verdict in verdicts))
 
 
-def _notices(folder: Path, package: Package, found: Verification) -> Iterator[Notice]:
+def _notices(folder: Path, package: Package, verification: Verification) -> Iterator[Notice]:
     """The functions that fail, each at its line of the module; where none does, the tests that fail."""
     from tdgen.outputs.notices import TESTS_FAIL, Notice
     from tdgen.project.module import line_of
 
     module, judged = folder / package.module, True
-    for name, verdicts in found.verdicts.items():
+    for name, verdicts in verification.verdicts.items():
         failed = [verdict for verdict in verdicts if not verdict.passed]
-        if name in found.missing:
+        if name in verification.missing:
             told = "is missing: the module has no code for it yet"
         elif failed:
-            told = f"{failure_told(failed[0], failed[0].case)} ({len(failed)} of {count(len(verdicts), 'case')} fail)"
+            told = f"{failure_line(failed[0], failed[0].case)} ({len(failed)} of {count(len(verdicts), 'case')} fail)"
         else:
             continue
         judged = False
         yield Notice(TESTS_FAIL, module, line_of(module, name), name, told, {"case": failed[0].case if failed else ""})
-    for test, outcome in found.report.outcomes.items() if judged else ():
+    for test, outcome in verification.report.outcomes.items() if judged else ():
         if outcome == "failed":
             path, _, name = test.partition("[")[0].partition("::")
             file = folder / next(own for own in package.files if f"/{path}".endswith(f"/{own}"))
             yield Notice(TESTS_FAIL, file, line_of(file, name.replace("::", ".")), name, "fails")
 
 
-def verified_lines(module: str, found: Verification, milliseconds: int) -> Iterator[Line]:
+def verified_lines(module: str, verification: Verification, milliseconds: int) -> Iterator[Line]:
     """What a verification came to, function by function."""
-    width = max(map(len, found.verdicts), default=0)
-    for function, verdicts in found.verdicts.items():
-        if function in found.missing:
+    width = max(map(len, verification.verdicts), default=0)
+    for function, verdicts in verification.verdicts.items():
+        if function in verification.missing:
             yield Line(f"{function:<{width}}  is missing: the module has no code for it yet", "bad")
             continue
         failed = [verdict for verdict in verdicts if not verdict.passed]
         passed = len(verdicts) - len(failed)
         text = f"{function:<{width}}  {passed} of {count(len(verdicts), 'case')} pass"
         yield Line(text, "bad" if failed else "good")
-        yield from (Line(f"    {failure_told(verdict, verdict.case)}") for verdict in failed[:MOST_FAILURES])
-    yield from _pytest_lines(found) if found.has_tests else ()
-    whole = f"all of {module} passes" if found.passed else "not all passes"
-    yield Line(f"{whole}, in {milliseconds:,} ms, without a model", "good" if found.passed else "bad")
+        yield from (Line(f"    {failure_line(verdict, verdict.case)}") for verdict in failed[:MOST_FAILURES])
+    yield from _pytest_lines(verification) if verification.has_tests else ()
+    whole = f"all of {module} passes" if verification.passed else "not all passes"
+    yield Line(f"{whole}, in {milliseconds:,} ms, without a model", "good" if verification.passed else "bad")
 
 
-def _pytest_lines(found: Verification) -> Iterator[Line]:
-    outcomes = found.report.outcomes
+def _pytest_lines(verification: Verification) -> Iterator[Line]:
+    outcomes = verification.report.outcomes
     passed = sum(outcome == "passed" for outcome in outcomes.values())
-    yield Line(f"pytest: {passed} of {count(len(outcomes), 'test')} pass", "good" if found.tests_passed else "bad")
-    if not found.tests_passed:
-        yield from (Line(f"    {line}") for line in found.report.log.splitlines()[-LOG_LINES:])
+    yield Line(
+        f"pytest: {passed} of {count(len(outcomes), 'test')} pass", "good" if verification.tests_passed else "bad"
+    )
+    if not verification.tests_passed:
+        yield from (Line(f"    {line}") for line in verification.report.log.splitlines()[-LOG_LINES:])
 
 
-def _verified_json(found: Verification, milliseconds: int) -> dict[str, Any]:
+def _verified_json(verification: Verification, milliseconds: int) -> dict[str, Any]:
     return {
-        "passed": found.passed,
+        "passed": verification.passed,
         "milliseconds": milliseconds,
-        "missing": list(found.missing),
+        "missing": list(verification.missing),
         "functions": {
             name: [verdict.model_dump(mode="json", exclude={"function"}) for verdict in verdicts]
-            for name, verdicts in found.verdicts.items()
+            for name, verdicts in verification.verdicts.items()
         },
-        "pytest": found.report.model_dump(mode="json"),
+        "pytest": verification.report.model_dump(mode="json"),
     }

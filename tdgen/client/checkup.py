@@ -249,7 +249,7 @@ def estimates(asked: Instruction, settings: Settings, *, python: str) -> tuple[E
     if asked.plan is not None:
         plan = _planned(_Listener(), asked, settings)
         return (_estimate(plan, asked, settings, python, []),)
-    planning = _heard(lambda model: _planned(model, asked, settings))
+    planning = _requests_of(lambda model: _planned(model, asked, settings))
     sizes = _sizes(asked.target)
     return tuple(_estimate(_supposed(asked, size), asked, settings, python, planning) for size in sizes)
 
@@ -281,12 +281,14 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
 
     if any(spec.name not in given for spec in plan.functions):
         again = partial(read_again, instruction=asked.text, plan=plan, types=types, python=python)
-        requests += [request for n in range(settings.policy.readings) for request in _heard(partial(again, sample=n))]
+        requests += [
+            request for n in range(settings.policy.readings) for request in _requests_of(partial(again, sample=n))
+        ]
     for spec in plan.functions:
         if spec.name not in given:
-            requests += _heard(partial(ask_cases, spec=spec))
+            requests += _requests_of(partial(ask_cases, spec=spec))
         if not (asked.target and asked.target.existing):
-            requests += _heard(partial(ask_code, spec=spec))
+            requests += _requests_of(partial(ask_code, spec=spec))
     usage = _usage(requests, len(plan.functions), unpriced if settings.script else prices_of(settings))
     return Estimate(
         functions=len(plan.functions),
@@ -345,7 +347,7 @@ def _supposed_cases(spec: FunctionSpec) -> Iterator[Case]:
         )
 
 
-class _Heard(Exception):
+class _WasAsked(Exception):
     """The question was asked, and that was all that was wanted."""
 
 
@@ -357,12 +359,12 @@ class _Listener:
 
     def ask(self, request: Request) -> Answer:
         self.requests.append(request)
-        raise _Heard
+        raise _WasAsked
 
 
-def _heard(asking: Callable[[Model], object]) -> list[Request]:
+def _requests_of(asking: Callable[[Model], object]) -> list[Request]:
     """What is asked of a model, up to the first answer that would be needed."""
     listener = _Listener()
-    with suppress(_Heard):
+    with suppress(_WasAsked):
         asking(listener)
     return listener.requests

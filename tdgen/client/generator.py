@@ -139,8 +139,8 @@ class Generator(Closing):
         self._must_be_mounted(asked.target)
         key = self.key(asked)
         try:
-            if found := self._still_green(asked, key):
-                return found
+            if solution := self._still_green(asked, key):
+                return solution
             self._runtime.check(self.settings)
             for _ in range(TRIES):
                 with suppress(LostLock), self._account() as account, alone(self._runtime, key, account.ledger):
@@ -156,12 +156,12 @@ class Generator(Closing):
 
         Where none is kept here, the one that the team's store has, judged wherever it is for.
         """
-        found = self._kept.get(key)
-        if found is None:
+        solution = self._kept.get(key)
+        if solution is None:
             return self._kept.from_team(asked, key)
-        if found.plan.target is None or not found.test_files:
-            return found
-        return found if self._holds(found, key) else None
+        if solution.plan.target is None or not solution.test_files:
+            return solution
+        return solution if self._holds(solution, key) else None
 
     def _holds(self, solution: Solution, key: str) -> bool:
         """Whether a kept solution for a project holds there."""

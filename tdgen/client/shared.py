@@ -53,9 +53,9 @@ def judged_again(solution: Solution, asked: Instruction, runtime: Runtime, setti
 
 def _fault(solution: Solution, runtime: Runtime, settings: Settings, *, with_files: bool = False) -> str:
     """What running finds wrong with it: its cases, and its test files where they are to be run."""
-    limits, made = settings.limits, solution.plan
+    limits, plan = settings.limits, solution.plan
     cases = [case for result in solution.results for case in result.suite.cases]
-    for name, problem in not_red(runtime.sandbox, limits, made, stubs(made, declare_types(made)), cases).items():
+    for name, problem in not_red(runtime.sandbox, limits, plan, stubs(plan, declare_types(plan)), cases).items():
         return f"its case {name} tests nothing: {problem}"
     verified = verify(
         solution,

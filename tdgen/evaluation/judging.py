@@ -254,11 +254,11 @@ class FunctionJudge:
         probes = tuple(candidate_probe(case) for case in cases)
         # What hangs on one call is wrong: the tests after it are not waited for, and count as failed.
         job = Job(module=MODULE, source=source, probes=probes, limits=self._limits, stop_early=True)
-        seen = self._sandbox.run(job).observations
-        verdicts = self._oracle.verdicts(self._spec, cases, seen, self._expected)
+        observations = self._sandbox.run(job).observations
+        verdicts = self._oracle.verdicts(self._spec, cases, observations, self._expected)
         failed = [verdict for verdict in verdicts if not verdict.passed]
         calls = {case.name: case.expression for case in cases}
-        faults = tuple(_told(calls[verdict.case], verdict) for verdict in failed[:MOST_FAULTS])
+        faults = tuple(_failure_line(calls[verdict.case], verdict) for verdict in failed[:MOST_FAULTS])
         return Judged(tests=len(cases), failed=len(failed), faults=faults)
 
     def _program(self, source: str) -> Judged:
@@ -274,8 +274,8 @@ def _worked_out(problem: Problem, oracle: Sandbox) -> tuple[Case, ...]:
     calls = [f"{problem.function}({given})" for given in problem.inputs]
     probes = tuple(Probe(name=str(n), call=f"repr({call})") for n, call in enumerate(calls))
     job = Job(module=MODULE, source=problem.reference, probes=probes, limits=_REFERENCE_LIMITS)
-    seen = {one.name: one for one in oracle.run(job).observations}
-    found = ((n, decode(one.value)) for n, one in seen.items() if one.status == "returned")
+    observations = {one.name: one for one in oracle.run(job).observations}
+    found = ((n, decode(one.value)) for n, one in observations.items() if one.status == "returned")
     values = [(int(n), text) for n, text in found if isinstance(text, str) and is_literal(text)]
     return tuple(_expecting(problem, n, calls[n], text) for n, text in values)
 
@@ -289,7 +289,7 @@ def _expecting(problem: Problem, number: int, call: str, value: str) -> Case:
     return Case(name=f"hidden_{number}", function=problem.function, call=call, expectation=expectation)
 
 
-def _told(call: str, verdict: Verdict) -> str:
+def _failure_line(call: str, verdict: Verdict) -> str:
     found = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
     return f"{call}: {found}"[:LONGEST]
 

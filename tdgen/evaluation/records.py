@@ -170,8 +170,8 @@ def save_record(run: Path, record: Record) -> None:
 
 def read_records(run: Path) -> Mapping[str, Record]:
     """The records of a run by the problem's id; InputError where one can't be read."""
-    found = (_read(path) for path in sorted((run / "judged").glob("*.json")))
-    return {record.id: record for record in found}
+    records = (_read(path) for path in sorted((run / "judged").glob("*.json")))
+    return {record.id: record for record in records}
 
 
 def _read(path: Path) -> Record:

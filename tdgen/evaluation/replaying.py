@@ -80,7 +80,7 @@ def differing(played: Record, logged: Record) -> list[str]:
     pairs = [(name, getattr(played, name), getattr(logged, name)) for name in _SAME]
     pairs += [("calls", played.usage.calls, logged.usage.calls), ("tokens", played.usage.tokens, logged.usage.tokens)]
     pairs += [("beside", _plain(played.beside), _plain(logged.beside))]
-    return [f"{name} was {_told(before)} and is {_told(now)}" for name, now, before in pairs if now != before]
+    return [f"{name} was {_text_of(before)} and is {_text_of(now)}" for name, now, before in pairs if now != before]
 
 
 def measured(played: Record, logged: Record) -> Record:
@@ -181,6 +181,6 @@ def _plain(beside: Baselines | None) -> Any:
     return [(asked.samples, asked.judged, asked.usage.tokens) for asked in (beside.once, beside.often)]
 
 
-def _told(value: Any) -> str:
+def _text_of(value: Any) -> str:
     text = str(value)
     return text if len(text) <= 120 else text[:117] + "..."

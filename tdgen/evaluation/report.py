@@ -183,12 +183,15 @@ def _history(anchor: str, solution: Solution) -> Iterator[Markup]:
 REPORTS: Final = ("report.html", "figures.json")
 
 
-def write_report(found: Evaluation, settings: Settings, logs: Path, dataset: str) -> Path:
+def write_report(evaluation: Evaluation, settings: Settings, logs: Path, dataset: str) -> Path:
     """Write `report.html` and `figures.json` into the logs, and give the page's path."""
-    solutions = dict(filter(None, (_solution(logs, problem.id) for problem in found.problems)))
+    solutions = dict(filter(None, (_solution(logs, problem.id) for problem in evaluation.problems)))
     sandbox = next((solution.sandbox for solution in solutions.values()), "")
     told = Told(dataset, settings.model, settings.trust, [sandbox] if sandbox else [])
-    texts = page(told, found.problems, found.runs, solutions), json.dumps(as_json(scores(found.runs)), indent=1) + "\n"
+    texts = (
+        page(told, evaluation.problems, evaluation.runs, solutions),
+        json.dumps(as_json(scores(evaluation.runs)), indent=1) + "\n",
+    )
     Place(logs, force=True).write(dict(zip(REPORTS, texts, strict=True)))
     return logs / REPORTS[0]
 

@@ -217,7 +217,7 @@ class _Court:
     def _sealed(self, judge: Judge, problem: Problem, row: Row) -> Record:
         solution = recorded_solution(self._output.folder / row.folder) if row.folder else None
         if problem.refusal:
-            first = last = min(map(judge.judge, _told(row, solution)), key=lambda judged: judged.failed)
+            first = last = min(map(judge.judge, _contradiction_texts(row, solution)), key=lambda judged: judged.failed)
         else:
             first, last = _judged(judge, solution)
         return Record(
@@ -258,7 +258,7 @@ def _judged(judge: Judge, solution: Solution | None) -> tuple[Judged, Judged]:
     return judge.judge(source), last
 
 
-def _told(row: Row, solution: Solution | None) -> list[str]:
+def _contradiction_texts(row: Row, solution: Solution | None) -> list[str]:
     """What the user was told of a contradiction: the refusal, or each question; an empty text where nothing was."""
     if row.outcome == "contradicted":
         return [row.reason]

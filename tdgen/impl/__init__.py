@@ -2,7 +2,7 @@
 
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
 from tdgen.impl.developer import Mend, another, implement, mended, repair, trace_repair
-from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches
+from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches
 from tdgen.impl.findings import Findings, insistence, lint_findings, objected
 from tdgen.impl.imports import FORBIDDEN, DeveloperContext
 from tdgen.impl.in_place import is_large, method_lines, with_changed_methods
@@ -11,12 +11,12 @@ from tdgen.source.fragment import Fragment, assemble, read_fragment, trusted_fra
 
 __all__ = [
     "FORBIDDEN",
-    "NOTHING_SEEN",
+    "NO_EVIDENCE",
+    "ClassEvidence",
     "DeveloperContext",
     "Findings",
     "Fragment",
     "Mend",
-    "Seen",
     "Shares",
     "another",
     "assemble",

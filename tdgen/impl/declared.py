@@ -18,10 +18,10 @@ def with_declared(code: str, spec: FunctionSpec) -> str:
     They stand first in the body, below its docstring. Code that has no such class, or one in a line, is left as it is.
     """
     types = spec.interface.types if spec.interface else ()
-    found = [node for node in parse(code).body if isinstance(node, ast.ClassDef) and node.name == spec.name]
-    if not types or not found or found[-1].body[0].lineno == found[-1].lineno:
+    classes = [node for node in parse(code).body if isinstance(node, ast.ClassDef) and node.name == spec.name]
+    if not types or not classes or classes[-1].body[0].lineno == classes[-1].lineno:
         return code
-    node, names = found[-1], {one.name for one in types}
+    node, names = classes[-1], {one.name for one in types}
     written = [part for part in node.body if names.intersection(_bound(part))]
     if [ast.dump(part) for part in written] == [ast.dump(parse(one.source).body[0]) for one in types]:
         return code
@@ -38,8 +38,8 @@ def with_declared(code: str, spec: FunctionSpec) -> str:
 
 def class_findings(source: str, spec: FunctionSpec) -> tuple[str, ...]:
     """Where the written class is no such dataclass or enum as the contract says, or lacks a decorator of it."""
-    found = [node for node in parse(source).body if isinstance(node, ast.ClassDef) and node.name == spec.name]
-    return tuple(_findings(found[-1], spec.name, spec.interface)) if found and spec.interface else ()
+    classes = [node for node in parse(source).body if isinstance(node, ast.ClassDef) and node.name == spec.name]
+    return tuple(_findings(classes[-1], spec.name, spec.interface)) if classes and spec.interface else ()
 
 
 def _findings(node: ast.ClassDef, name: str, interface: ClassInterface) -> Iterator[str]:

@@ -22,9 +22,9 @@ from typing import NamedTuple
 
 from tdgen.errors import ReplyError
 from tdgen.impl.declared import class_findings, with_declared
-from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback, trace_text
+from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches, feedback, trace_text
 from tdgen.impl.imports import DeveloperContext, import_findings, with_imports, without_own_imports
-from tdgen.impl.in_place import code_there, in_place, is_large, packages_told, with_changed_methods
+from tdgen.impl.in_place import code_there, in_place, is_large, shown_packages, with_changed_methods
 from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
@@ -148,7 +148,7 @@ def repair(
     history: Sequence[Attempt],
     *,
     patch: str = "",
-    seen: Seen = NOTHING_SEEN,
+    seen: ClassEvidence = NO_EVIDENCE,
 ) -> Attempt:
     """The next attempt, made from the best so far and what was observed of it.
 
@@ -167,7 +167,7 @@ def trace_repair(
     history: Sequence[Attempt],
     steps: Sequence[Step],
     *,
-    seen: Seen = NOTHING_SEEN,
+    seen: ClassEvidence = NO_EVIDENCE,
 ) -> Attempt:
     """A repair for which the best so far is also shown line by line; the steps' lines are those of its source."""
     return _repaired(model, brief, suite, best, history, "trace", seen, trace=trace_text(steps, best.source))
@@ -190,7 +190,7 @@ def _repaired(
     best: Attempt,
     history: Sequence[Attempt],
     rung: str,
-    seen: Seen,
+    seen: ClassEvidence,
     **more: str,
 ) -> Attempt:
     number = len(history) + 1
@@ -206,7 +206,7 @@ def _repaired(
     return _attempt(model.ask(request), brief, suite, begun, written=best.source if is_part else "")
 
 
-def _methods(seen: Seen) -> str:
+def _methods(seen: ClassEvidence) -> str:
     """Which methods the failing cases speak against, and in which form the answer is wanted."""
     suspects = "\n".join(f"- `{name}` {suspicion:.2f}" for name, suspicion in seen.suspects)
     return render("tdgen.impl", "methods", suspects=suspects or "(Nothing tells one from another.)") + "\n"
@@ -248,7 +248,7 @@ def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
 
 def _form(brief: DeveloperContext, *, is_whole: bool) -> str:
     """What code in Python must hold to; a large class that is written as a whole begins with its state."""
-    packages, unit = ", ".join(packages_told(brief.plan)), brief.spec.unit
+    packages, unit = ", ".join(shown_packages(brief.plan)), brief.spec.unit
     is_part = is_large(brief.spec) and not is_whole
     names = ["class"] * (brief.spec.interface is not None and not is_part)
     names += ["large"] * (is_whole and is_large(brief.spec))

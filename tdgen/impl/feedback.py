@@ -168,7 +168,7 @@ _REFUSED = (
 )
 
 
-class Seen(NamedTuple):
+class ClassEvidence(NamedTuple):
     """What was seen of a class beside its verdicts.
 
     `states` are by case the steps of its setup and its call, each with the state of the objects after it; `suspects`
@@ -179,16 +179,16 @@ class Seen(NamedTuple):
     suspects: Sequence[tuple[str, float]] = ()
 
 
-NOTHING_SEEN = Seen()
+NO_EVIDENCE = ClassEvidence()
 
 
-def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = (), seen: Seen = NOTHING_SEEN) -> str:
+def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = (), seen: ClassEvidence = NO_EVIDENCE) -> str:
     """The report on an attempt for the one who is to mend it; held-out cases are not in it."""
     visible = {case.name: case for case in suite.visible}
     failed = smallest_failures(attempt, suite)
     parts = [f"- {cut(finding)}" for finding in attempt.findings[:MOST_CASES]]
     for verdict in failed[:MOST_CASES]:
-        parts += [_told(verdict, visible[verdict.case]), *_states(seen.states.get(verdict.case, ()))]
+        parts += [_observed_part(verdict, visible[verdict.case]), *_states(seen.states.get(verdict.case, ()))]
     if len(failed) > MOST_CASES:
         parts.append(f"({len(failed) - MOST_CASES} more of the shown cases fail.)")
     parts += [f"Perhaps: {cut(hint)}" for hint in attempt.advice[:MOST_CASES]]
@@ -220,7 +220,7 @@ def _past(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt]) -> str:
     return "".join(f"\n{line}" for line in lines)
 
 
-def _told(verdict: Verdict, case: Case) -> str:
+def _observed_part(verdict: Verdict, case: Case) -> str:
     """What was observed on one case, which the prompt shows above among the others."""
     lines = [f"- {case.name} fails:"]
     for difference in verdict.differences[:_MOST_DIFFERENCES]:

@@ -44,7 +44,7 @@ def accidents(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> tuple[str, 
     for verdict in verdicts:
         case = expecting.get(verdict.case)
         if case is not None and verdict.passed and verdict.raised is not None and _is_accident(verdict.raised):
-            return (_told(case, verdict.raised),)
+            return (_surprise(case, verdict.raised),)
     return ()
 
 
@@ -62,7 +62,7 @@ def _is_accident(raised: Raised) -> bool:
     return about is not None and about.search(raised.message) is not None
 
 
-def _told(case: Case, raised: Raised) -> str:
+def _surprise(case: Case, raised: Raised) -> str:
     name, line = raised.type.rpartition(".")[2], raised.frames[-1].text
     return (
         f"`{cut(case.done.text, 200)}`: {name} is {ACCIDENT}, not by a check: "

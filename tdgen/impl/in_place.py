@@ -158,7 +158,7 @@ def written_lines(source: str, plan: Plan, name: str) -> tuple[range, ...]:
     return tuple(lines for method, lines in method_lines(source, name).items() if method not in kept)
 
 
-def packages_told(plan: Plan) -> tuple[str, ...]:
+def shown_packages(plan: Plan) -> tuple[str, ...]:
     """The packages that prompts name: the plan's, and of a target's project what its module imports already."""
     if plan.target is None:
         return plan.packages

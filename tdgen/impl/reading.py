@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tdgen.errors import ReplyError
 from tdgen.impl.declared import with_declared
 from tdgen.impl.imports import import_findings
-from tdgen.impl.in_place import code_there, in_place, packages_told
+from tdgen.impl.in_place import code_there, in_place, shown_packages
 from tdgen.prompts.context import assumptions_section, contract, types_section
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request
@@ -90,7 +90,7 @@ def read_again(
 
 
 def _request(instruction: str, plan: Plan, types: str, python: str, sample: int) -> Request:
-    packages = ", ".join(packages_told(plan))
+    packages = ", ".join(shown_packages(plan))
     return Request(
         purpose="reading",
         sample=sample,

@@ -13,7 +13,7 @@ from typing import Any
 
 from tdgen.inputs.profiles import NOTHING, Profile, ordered
 from tdgen.types import Call
-from tdgen.values.shapes import Made, Shape, Word, fits
+from tdgen.values.shapes import Constructed, Shape, Word, fits
 
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _RUNS = tuple((re.compile(f"[{letters}]+"), sign) for letters, sign in (("0-9", "0"), ("a-z", "a"), ("A-Z", "A")))
@@ -72,7 +72,7 @@ def draw(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
     if shape.kind in ("any", "unknown"):
         if not profile.seen:
             raise Undrawable(shape.kind)
-        shape = seen_shape(profile)
+        shape = observed_shape(profile)
     if shape.kind in _LEAVES:
         return _LEAVES[shape.kind](profile, rng, size)
     if shape.kind in ("list", "sequence", "iterable", "set", "frozenset", "row"):
@@ -107,7 +107,7 @@ def first(shape: Shape) -> Iterator[Any]:
         yield from _FIRST.get(shape.kind, ())
 
 
-def seen_shape(profile: Profile) -> Shape:
+def observed_shape(profile: Profile) -> Shape:
     """The shape of what was seen at a place without an annotation: of its first value's type."""
     value = profile.seen[0]
     if isinstance(value, bool):
@@ -162,7 +162,7 @@ def _composed(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
     if shape.kind == "typed_dict":
         return dict(zip(shape.names, drawn, strict=True))
     if shape.kind == "record":
-        return Made(shape.name, tuple(drawn))
+        return Constructed(shape.name, tuple(drawn))
     raise Undrawable(shape.kind)
 
 

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from tdgen.inputs.drawing import first, seen_shape, weight
+from tdgen.inputs.drawing import first, observed_shape, weight
 from tdgen.inputs.holes import OF_WORLD, Slot
 from tdgen.inputs.literals import clocks, written
 from tdgen.inputs.profiles import NOTHING, Profile, inside, kind_of, ordered
 from tdgen.inputs.relations import relations
 from tdgen.inputs.templates import CallTemplate, TemplateReader
 from tdgen.types import Call, Case, FunctionSpec, SharedType
-from tdgen.values.shapes import ANY, Made, Shape, fits, shape_of
+from tdgen.values.shapes import ANY, Constructed, Shape, fits, shape_of
 
 _BASES = 12
 _NEAR = 10
@@ -125,7 +125,7 @@ class InputModel:
         """A slot's shape: its annotation's, or that of what was seen."""
         shape = next((slot.shape for template in self.bases for slot in template.slots if slot.key == key), ANY)
         if shape.kind in ("any", "unknown") and self.profile(key).seen:
-            return seen_shape(self.profile(key))
+            return observed_shape(self.profile(key))
         return shape
 
 
@@ -144,7 +144,11 @@ def _texts(value: Any) -> frozenset[str]:
     if isinstance(value, str | PurePosixPath):
         return frozenset({str(value)})
     parts = (
-        [*value, *value.values()] if isinstance(value, dict) else inside(value) if isinstance(value, Made) else value
+        [*value, *value.values()]
+        if isinstance(value, dict)
+        else inside(value)
+        if isinstance(value, Constructed)
+        else value
     )
     items = parts if isinstance(parts, list | tuple | set | frozenset) else ()
     return frozenset[str]().union(*map(_texts, items))
@@ -195,8 +199,8 @@ def _constants(templates: Sequence[CallTemplate]) -> list[Any]:
     found: dict[tuple[str, str], Any] = {}
 
     def note(value: Any) -> None:
-        parts = value.items() if isinstance(value, dict) else inside(value) if isinstance(value, Made) else value
-        if isinstance(value, list | tuple | set | frozenset | dict | Made):
+        parts = value.items() if isinstance(value, dict) else inside(value) if isinstance(value, Constructed) else value
+        if isinstance(value, list | tuple | set | frozenset | dict | Constructed):
             for part in ordered(parts):
                 note(part)
         else:

@@ -17,7 +17,7 @@ from pathlib import PurePath, PurePosixPath
 from typing import Any
 
 from tdgen.source.trees import dotted
-from tdgen.values.shapes import Made, Word
+from tdgen.values.shapes import Constructed, Word
 
 LARGE = 10**9 + 7
 _LEFT_OUT = 8  # a little of what a header or a line end has; of more, other steps would get no turn
@@ -147,7 +147,7 @@ def read(node: ast.expr, shared: Collection[str] = ()) -> Any:
             )
         case ast.Call(func=function, args=args, keywords=keywords):
             named = tuple((_there(keyword.arg), read(keyword.value, shared)) for keyword in keywords)
-            return _made(dotted(function), tuple([read(item, shared) for item in args]), named, shared)
+            return _constructed(dotted(function), tuple([read(item, shared) for item in args]), named, shared)
         case ast.Name() | ast.Attribute():
             return _named(dotted(node), shared)
     raise Unreadable(type(node).__name__)
@@ -162,7 +162,7 @@ def written(value: Any, imported: Collection[str] = ()) -> str:
             return repr(value) if math.isfinite(value) else f"float('{value}')"
         case list() | tuple() | set() | frozenset() | dict():
             return _container(value, imported)
-        case Made(name=name, positional=positional, named=named):
+        case Constructed(name=name, positional=positional, named=named):
             parts = [written(item, imported) for item in positional]
             parts += [f"{key}={written(item, imported)}" for key, item in named]
             return f"{name}({', '.join(parts)})"
@@ -234,10 +234,12 @@ def _named(name: str, shared: Collection[str]) -> Any:
     raise Unreadable(name)
 
 
-def _made(name: str, positional: tuple[Any, ...], named: tuple[tuple[str, Any], ...], shared: Collection[str]) -> Any:
+def _constructed(
+    name: str, positional: tuple[Any, ...], named: tuple[tuple[str, Any], ...], shared: Collection[str]
+) -> Any:
     last = name.rpartition(".")[2]
     try:
-        if (make := _CONSTRUCTORS.get(last)) and not any(isinstance(v, Made | Word) for v in positional):
+        if (make := _CONSTRUCTORS.get(last)) and not any(isinstance(v, Constructed | Word) for v in positional):
             made = make(*positional, **dict(named))
             if not (isinstance(made, Decimal) and made.is_snan()):  # it can't even be compared
                 return made
@@ -246,7 +248,7 @@ def _made(name: str, positional: tuple[Any, ...], named: tuple[tuple[str, Any], 
     if last in ("set", "frozenset") and len(positional) < 2 and not named:
         return _hashed(set if last == "set" else frozenset, *(positional or ((),)))
     if name in shared or last in _CONTAINERS or last in _CONSTRUCTORS:
-        return Made(name, positional, named)
+        return Constructed(name, positional, named)
     raise Unreadable(name)
 
 

@@ -93,10 +93,10 @@ class Relations:
         yield from made
 
     def _one_reworded(self, text: str, words: dict[str, list[str]]) -> str:
-        found = list(_WORD.finditer(text))
-        if not found:
+        matches = list(_WORD.finditer(text))
+        if not matches:
             return text
-        word = self.rng.choice(found)
+        word = self.rng.choice(matches)
         other = self.rng.choice(words.get(_shape(word[0]), [word[0]]))
         return text[: word.start()] + other + text[word.end() :]
 
@@ -155,7 +155,7 @@ class Generated(NamedTuple):
     keeps: bool
 
 
-def made_up(
+def generated_inputs(
     spec: FunctionSpec,
     cases: Sequence[Case],
     shared: Sequence[SharedType] = (),
@@ -172,7 +172,7 @@ def made_up(
     what the cases do is a random sequence of calls.
     """
     inputs = InputModel(spec, cases, shared, hints)
-    made = _made_up(inputs, Sources(inputs, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
+    made = _merged(inputs, Sources(inputs, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
     sequences = [Generated(call, keeps=True) for call in _sequences(spec, cases, most // 2, seed)]
     if not sequences:
         return made
@@ -181,7 +181,7 @@ def made_up(
     return (*islice(kept, most - len(others)), *others)
 
 
-def _made_up(inputs: InputModel, sources: Sequence[Iterator[Candidate]], most: int) -> tuple[Generated, ...]:
+def _merged(inputs: InputModel, sources: Sequence[Iterator[Candidate]], most: int) -> tuple[Generated, ...]:
     fresh = _Fresh(inputs)
     kept: dict[int, list[Call]] = {}
     others: dict[int, list[Call]] = {}
@@ -205,8 +205,8 @@ def generated(
     seed: int = 0,
     hints: Sequence[Any] = (),
 ) -> tuple[Call, ...]:
-    """The calls of `made_up`, those likelier inside the contract first."""
-    return tuple(made.call for made in made_up(spec, cases, shared, most=most, seed=seed, hints=hints))
+    """The calls of `generated_inputs`, those likelier inside the contract first."""
+    return tuple(made.call for made in generated_inputs(spec, cases, shared, most=most, seed=seed, hints=hints))
 
 
 def neighbours(
@@ -260,9 +260,9 @@ def searched(
 ) -> Iterator[Generated]:
     """All inputs that can be thought of, one by one, for a search that ends by time: from every source in turn.
 
-    The sources of `made_up`, relations between parts, each place changed, and two places at once. `hints` are the
-    constants of the code that is looked at. No two do the same, and none does what a case does. Of a class every other
-    one is a random sequence of calls, as far as these go.
+    The sources of `generated_inputs`, relations between parts, each place changed, and two places at once. `hints` are
+    the constants of the code that is looked at. No two do the same, and none does what a case does. Of a class every
+    other one is a random sequence of calls, as far as these go.
     """
     sequences = (Generated(call, keeps=True) for call in _sequences(spec, cases, _MOST_SEQUENCES, 0))
     yield from turns([_searched(spec, cases, shared, hints), sequences])
@@ -313,7 +313,9 @@ class _Fresh:
         self.met: set[Any] = {_identity(template, template.originals) for template in inputs.seen}
         self.met |= {inputs.reader.meaning(template, template.values) for template in inputs.seen} - {None}
         self.met |= {
-            _told(call) for template in inputs.seen for call in (template.origin, template.called(template.originals))
+            _text_of(call)
+            for template in inputs.seen
+            for call in (template.origin, template.called(template.originals))
         }
         longest = max((len(template.origin.expression) for template in inputs.seen), default=0)
         self.most_text = max(_LEAST_TEXT, 4 * longest)
@@ -332,7 +334,7 @@ class _Fresh:
         if meaning is not None and self._was_met(meaning):
             return None
         call = candidate.template.called(texts)
-        told = _told(call)
+        told = _text_of(call)
         if len(call.expression) > self.most_text or told in self.met:
             return None
         self.met.add(told)
@@ -365,6 +367,6 @@ def _identity(template: CallTemplate, texts: tuple[str, ...]) -> Any:
     )
 
 
-def _told(call: Call) -> tuple[str, str, str]:
+def _text_of(call: Call) -> tuple[str, str, str]:
     """All that is done, as text: cheaper than the call key, which reads it as Python."""
     return call.setup, call.expression, "" if call.world == _PLAIN_WORLD else call.world.model_dump_json()

@@ -18,7 +18,7 @@ from tdgen.inputs import literals
 from tdgen.inputs.drawing import first
 from tdgen.inputs.profiles import NOTHING, Profile, inside, ordered
 from tdgen.inputs.strings import strings
-from tdgen.values.shapes import ANY, Made, Shape, Word, admits_none, fits
+from tdgen.values.shapes import ANY, Constructed, Shape, Word, admits_none, fits
 
 _NESTED = 6
 _DEEPEST = 5
@@ -193,7 +193,7 @@ def _dicts(value: dict[Any, Any], shape: Shape, profile: Profile, rng: Random, d
         yield _hashed(dict, found, value)
 
 
-def _records(value: Made, shape: Shape, profile: Profile, rng: Random, depth: int) -> Iterator[Any]:
+def _records(value: Constructed, shape: Shape, profile: Profile, rng: Random, depth: int) -> Iterator[Any]:
     if shape.kind != "record" or depth >= _DEEPEST:
         yield from (other for other in profile.seen if other != value)
         return
@@ -207,10 +207,10 @@ def _records(value: Made, shape: Shape, profile: Profile, rng: Random, depth: in
     yield from (_with(value, fields) for fields in turns(ways))
 
 
-def _with(record: Made, fields: list[Any]) -> Made:
+def _with(record: Constructed, fields: list[Any]) -> Constructed:
     count = len(record.positional)
     named = tuple((name, value) for (name, _), value in zip(record.named, fields[count:], strict=True))
-    return Made(record.name, tuple(fields[:count]), named)
+    return Constructed(record.name, tuple(fields[:count]), named)
 
 
 def turns(ways: Sequence[Iterator[Any]]) -> Iterator[Any]:
@@ -238,7 +238,7 @@ _CONTAINERS: tuple[tuple[Any, Callable[..., Iterator[Any]]], ...] = (
     (list | tuple, _lists),
     (dict, _dicts),
     (set | frozenset, _sets),
-    (Made, _records),
+    (Constructed, _records),
 )
 
 

@@ -23,7 +23,7 @@ from tdgen.inputs.literals import tried
 from tdgen.inputs.mutants import in_order, turns
 from tdgen.inputs.relations import near, parts, with_part
 from tdgen.inputs.templates import CallTemplate
-from tdgen.values.shapes import Made, fits
+from tdgen.values.shapes import Constructed, fits
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _DAY = re.compile(r"(?<![0-9])([0-9]{4})([-/.]?)([0-9]{2})\2([0-9]{2})(?![0-9])")
@@ -46,7 +46,7 @@ class Changes:
     def __init__(self, inputs: InputModel, constants: Sequence[Any], rng: Random) -> None:
         self.constants, self.rng = constants, rng
         slots = [(template, n, slot) for template in inputs.bases for n, slot in enumerate(template.slots)]
-        self.found = [_Found(template, n, place) for template, n, slot in slots for place in places(slot.value)]
+        self.found = [_SlotPlace(template, n, place) for template, n, slot in slots for place in places(slot.value)]
         rng.shuffle(self.found)
         self._options: dict[int, list[Any]] = {}
 
@@ -70,8 +70,8 @@ class Changes:
         template, options = self.found[number].template, self._changes(number)
         start = int(share * len(options))
         for option in [*options[start:], *options[:start]]:
-            if made := self._put(Candidate(template, template.values), number, option):
-                yield made
+            if candidate := self._put(Candidate(template, template.values), number, option):
+                yield candidate
 
     def _several(self) -> Iterator[Candidate]:
         """Two places of a call changed, or three; every other time places of one type."""
@@ -84,12 +84,12 @@ class Changes:
             kind = type(self.found[self.rng.choice(numbers)].place.value)
             alike = [number for number in numbers if turn % 2 or type(self.found[number].place.value) is kind]
             template = self.found[numbers[0]].template
-            made: Candidate | None = Candidate(template, template.values)
+            candidate: Candidate | None = Candidate(template, template.values)
             for number in self.rng.sample(alike, min(2 + turn // 2 % 2, len(alike))):
-                if made and (options := self._changes(number)):
-                    made = self._put(made, number, self.rng.choice(options))
-            if made:
-                yield made
+                if candidate and (options := self._changes(number)):
+                    candidate = self._put(candidate, number, self.rng.choice(options))
+            if candidate:
+                yield candidate
 
     def _changes(self, number: int) -> list[Any]:
         if number not in self._options:
@@ -115,7 +115,7 @@ class Place(NamedTuple):
     value: Any
 
 
-class _Found(NamedTuple):
+class _SlotPlace(NamedTuple):
     """A place of a call: the call's template, the slot's number, and where in the slot's value it is."""
 
     template: CallTemplate
@@ -127,7 +127,7 @@ def places(value: Any, path: tuple[int, ...] = ()) -> Iterator[Place]:
     """The value and all that it holds, the outer first; of long rows the first few items and the last."""
     yield Place(path, value)
     held = parts(value)
-    if held == [value] or not isinstance(value, list | tuple | set | frozenset | dict | Made):
+    if held == [value] or not isinstance(value, list | tuple | set | frozenset | dict | Constructed):
         return
     for n, part in enumerate(held):
         if n < _MOST_ITEMS - 1 or n == len(held) - 1:
@@ -192,67 +192,67 @@ def _texts(text: str, constants: Sequence[Any]) -> list[Iterator[str]]:
     words = [constant for constant in constants if isinstance(constant, str) and constant]
     numbers = [constant for constant in constants if type(constant) is int]
     return [
-        turns([_renumbered(text, found, numbers) for found in _found(_NUMBER, text)]),
-        turns([_signed(text, found) for found in _found(_NUMBER, text)]),
-        turns([_redated(text, found) for found in _found(_DAY, text)]),
-        turns([_reworded(text, found) for found in _found(_WORD, text)]),
-        turns([_reparted(text, found, words) for found in _found(_GAP, text)]),
+        turns([_renumbered(text, found, numbers) for found in _matches(_NUMBER, text)]),
+        turns([_signed(text, found) for found in _matches(_NUMBER, text)]),
+        turns([_redated(text, found) for found in _matches(_DAY, text)]),
+        turns([_reworded(text, found) for found in _matches(_WORD, text)]),
+        turns([_reparted(text, found, words) for found in _matches(_GAP, text)]),
         _edged(text),
-        (_spliced(text, found, word) for word in words for found in [*_found(_WORD, text)[:2], None]),
+        (_spliced(text, found, word) for word in words for found in [*_matches(_WORD, text)[:2], None]),
     ]
 
 
-def _found(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
-    found = list(pattern.finditer(text))
-    return found if len(found) <= _MOST_FOUND else [*found[: _MOST_FOUND - 2], *found[-2:]]
+def _matches(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    matches = list(pattern.finditer(text))
+    return matches if len(matches) <= _MOST_FOUND else [*matches[: _MOST_FOUND - 2], *matches[-2:]]
 
 
-def _spliced(text: str, found: re.Match[str] | None, new: str) -> str:
+def _spliced(text: str, match: re.Match[str] | None, new: str) -> str:
     """The text with another in place of what was found; as a whole where nothing was."""
-    return text[: found.start()] + new + text[found.end() :] if found else new
+    return text[: match.start()] + new + text[match.end() :] if match else new
 
 
-def _renumbered(text: str, found: re.Match[str], constants: Sequence[int]) -> Iterator[str]:
-    if found[0].isdecimal() and len(found[0]) < _MOST_ITEMS:
-        number, width = int(found[0]), len(found[0])
+def _renumbered(text: str, match: re.Match[str], constants: Sequence[int]) -> Iterator[str]:
+    if match[0].isdecimal() and len(match[0]) < _MOST_ITEMS:
+        number, width = int(match[0]), len(match[0])
         for other in (0, number + 1, max(number - 1, 0), 1, *constants, number * 10, number + 100):
             if other >= 0:
-                yield _spliced(text, found, str(other).zfill(width) if found[0][0] == "0" else str(other))
-        yield _spliced(text, found, str(number + 1).zfill(width))
-    yield from (_spliced(text, found, new) for new in ("", found[0] + ".5", found[0] + "."))
+                yield _spliced(text, match, str(other).zfill(width) if match[0][0] == "0" else str(other))
+        yield _spliced(text, match, str(number + 1).zfill(width))
+    yield from (_spliced(text, match, new) for new in ("", match[0] + ".5", match[0] + "."))
 
 
-def _signed(text: str, found: re.Match[str]) -> Iterator[str]:
+def _signed(text: str, match: re.Match[str]) -> Iterator[str]:
     """What readers of numbers let through: a sign, a blank, a nought before it, `1_0`, digits of another script."""
-    yield from (text[: found.start()] + sign + text[found.start() :] for sign in _SIGNS)
-    if found.start() and not text[found.start() - 1].isalnum():
-        yield text[: found.start() - 1] + text[found.start() :]
-    yield _spliced(text, found, f"{found[0][:1]}_{found[0][1:] or '0'}")
-    yield from (_spliced(text, found, new) for new in (found[0].translate(_DIGITS), found[0][1:], found[0] + "\u00b2"))
+    yield from (text[: match.start()] + sign + text[match.start() :] for sign in _SIGNS)
+    if match.start() and not text[match.start() - 1].isalnum():
+        yield text[: match.start() - 1] + text[match.start() :]
+    yield _spliced(text, match, f"{match[0][:1]}_{match[0][1:] or '0'}")
+    yield from (_spliced(text, match, new) for new in (match[0].translate(_DIGITS), match[0][1:], match[0] + "\u00b2"))
 
 
-def _redated(text: str, found: re.Match[str]) -> Iterator[str]:
-    year, gap, month, day = found.groups()
+def _redated(text: str, match: re.Match[str]) -> Iterator[str]:
+    year, gap, month, day = match.groups()
     with suppress(ValueError, OverflowError):
         moved = _days(dt.date(int(year), int(month), int(day)))
-        yield from (_spliced(text, found, f"{on:%Y}{gap}{on:%m}{gap}{on:%d}") for on in moved)
-    yield from (_spliced(text, found, f"{year}{gap}{rest}") for rest in (f"02{gap}30", f"13{gap}01", f"00{gap}10"))
+        yield from (_spliced(text, match, f"{on:%Y}{gap}{on:%m}{gap}{on:%d}") for on in moved)
+    yield from (_spliced(text, match, f"{year}{gap}{rest}") for rest in (f"02{gap}30", f"13{gap}01", f"00{gap}10"))
 
 
-def _reworded(text: str, found: re.Match[str]) -> Iterator[str]:
+def _reworded(text: str, match: re.Match[str]) -> Iterator[str]:
     """A word in other cases, one of its letters in the other, without it, and twice."""
-    word = found[0]
-    yield from (_spliced(text, found, new) for new in (word.swapcase(), word[:1].swapcase() + word[1:], ""))
-    yield _spliced(text, found, f"{word} {word}")
-    yield from (_spliced(text, found, new) for new in (word[:-1] + word[-1:].swapcase(), word + word[-1:], word[1:]))
-    yield _spliced(text, found, f"{word[:1]}é{word[1:]}")
+    word = match[0]
+    yield from (_spliced(text, match, new) for new in (word.swapcase(), word[:1].swapcase() + word[1:], ""))
+    yield _spliced(text, match, f"{word} {word}")
+    yield from (_spliced(text, match, new) for new in (word[:-1] + word[-1:].swapcase(), word + word[-1:], word[1:]))
+    yield _spliced(text, match, f"{word[:1]}é{word[1:]}")
 
 
-def _reparted(text: str, found: re.Match[str], words: Sequence[str]) -> Iterator[str]:
+def _reparted(text: str, match: re.Match[str], words: Sequence[str]) -> Iterator[str]:
     """What is between words doubled, left out, with blanks around it, and one of the code's own in its place."""
-    gap = found[0]
-    yield from (_spliced(text, found, new) for new in (gap * 2, "", f" {gap} ", f"{gap} ", f" {gap}", "\t"))
-    yield from (_spliced(text, found, word) for word in words if len(word) < _SHORT and word != gap)
+    gap = match[0]
+    yield from (_spliced(text, match, new) for new in (gap * 2, "", f" {gap} ", f"{gap} ", f" {gap}", "\t"))
+    yield from (_spliced(text, match, word) for word in words if len(word) < _SHORT and word != gap)
 
 
 def _edged(text: str) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from tdgen.inputs.strings import Texts
-from tdgen.values.shapes import Made, Word
+from tdgen.values.shapes import Constructed, Word
 
 Number = int | float
 _SIZED = (list, tuple, set, frozenset, dict, str, bytes)
@@ -46,7 +46,7 @@ class Profile:
             self._look_inside(depth + 1)
 
     def _look_inside(self, depth: int) -> None:
-        records = [v for v in self.seen if isinstance(v, Made)]
+        records = [v for v in self.seen if isinstance(v, Constructed)]
         rows = [v for v in self.seen if isinstance(v, tuple)]
         if rows and len({len(row) for row in rows}) == 1 and len(rows) > 1:
             self.fields = tuple(Profile(column, depth) for column in zip(*rows, strict=True))
@@ -66,7 +66,7 @@ class Profile:
         kind = kind_of(value)
         if kind not in self.types and not (kind == "int" and "float" in self.types):
             return False
-        if kind in ("int", "float") and not isinstance(value, Made):  # `float(1 / 3)` is a call
+        if kind in ("int", "float") and not isinstance(value, Constructed):  # `float(1 / 3)` is a call
             return self._keeps_bounds(value)
         if isinstance(value, str) and self.texts and not self.texts.keeps(value):
             return False
@@ -124,7 +124,7 @@ class Profile:
         return not kept.is_even or _is_even(value, len(value) if kept.is_square and value else None)
 
     def _keeps_inside(self, value: Any) -> bool:
-        if self.fields and isinstance(value, tuple | Made):
+        if self.fields and isinstance(value, tuple | Constructed):
             parts = value if isinstance(value, tuple) else inside(value)
             return len(parts) == len(self.fields) and all(p.keeps(v) for p, v in zip(self.fields, parts, strict=True))
         if isinstance(value, dict):
@@ -149,7 +149,7 @@ class Profile:
         return type(value)(items)
 
 
-def inside(record: Made) -> list[Any]:
+def inside(record: Constructed) -> list[Any]:
     """A record's fields, positional ones first."""
     return [*record.positional, *(value for _, value in record.named)]
 
@@ -166,7 +166,7 @@ def kind_of(value: Any) -> str:
     """The type's name; that of the record's class, and one for all enums."""
     return (
         value.name.partition("(")[0]
-        if isinstance(value, Made)
+        if isinstance(value, Constructed)
         else "enum"
         if isinstance(value, Word)
         else type(value).__name__

@@ -18,7 +18,7 @@ from typing import Any
 
 from tdgen.inputs.literals import tried
 from tdgen.inputs.profiles import inside, ordered
-from tdgen.values.shapes import Made
+from tdgen.values.shapes import Constructed
 
 _PAIRS = 4
 _FEW = 3
@@ -106,7 +106,7 @@ def parts(value: Any) -> list[Any]:
     """What a value holds; the value itself where it is no container."""
     if isinstance(value, dict):
         return list(value.values())
-    if isinstance(value, Made):
+    if isinstance(value, Constructed):
         return inside(value)
     return ordered(value) if isinstance(value, list | tuple | set | frozenset) else [value]
 
@@ -117,10 +117,10 @@ def with_part(value: Any, place: int, part: Any) -> Any:
     held[place] = part
     if isinstance(value, dict):
         return dict(zip(value, held, strict=True))
-    if isinstance(value, Made):
+    if isinstance(value, Constructed):
         count = len(value.positional)
         names = [name for name, _ in value.named]
-        return Made(value.name, tuple(held[:count]), tuple(zip(names, held[count:], strict=True)))
+        return Constructed(value.name, tuple(held[:count]), tuple(zip(names, held[count:], strict=True)))
     return type(value)(held) if isinstance(value, list | tuple | set | frozenset) else part
 
 

@@ -43,14 +43,14 @@ def call_sequences(spec: FunctionSpec, cases: Sequence[Case], *, most: int, seed
     if not found.begins or not found.steps:
         return ()
     rng = Random(seed)  # noqa: S311 - an order, no secret
-    made: dict[str, Call] = {}
+    calls: dict[str, Call] = {}
     for _ in range(_TRIES * most):
         call = _sequence(found, spec, rng)
         if call is not None:
-            made.setdefault(call.call_key, call)
-        if len(made) == most:
+            calls.setdefault(call.call_key, call)
+        if len(calls) == most:
             break
-    return tuple(made.values())
+    return tuple(calls.values())
 
 
 def beside_another(spec: FunctionSpec, cases: Sequence[Case], *, most: int) -> tuple[tuple[Call, Call], ...]:

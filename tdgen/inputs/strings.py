@@ -49,10 +49,10 @@ def _near(letter: str) -> str:
 
 
 def _numbers(text: str) -> Iterator[str]:
-    for found in list(re.finditer(r"\d{1,15}", text))[:4]:
-        number = int(found[0])
+    for match in list(re.finditer(r"\d{1,15}", text))[:4]:
+        number = int(match[0])
         for other in (number + 1, max(number - 1, 0), 0, number * 10):
-            yield text[: found.start()] + str(other).zfill(len(found[0])) + text[found.end() :]
+            yield text[: match.start()] + str(other).zfill(len(match[0])) + text[match.end() :]
 
 
 def _words(text: str, rng: Random) -> Iterator[str]:

@@ -21,7 +21,7 @@ from tdgen.inputs.literals import Unreadable, read, written
 from tdgen.source.syntax import Definition, expression, expression_or_none, literal, parse
 from tdgen.source.trees import stored_names
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
-from tdgen.values.shapes import Made, Shape
+from tdgen.values.shapes import Constructed, Shape
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class CallTemplate:
         )
 
     def _text(self, n: int, value: Any) -> str:
-        return written(value, self.imported) if n < self.first_of_world else _told(value)
+        return written(value, self.imported) if n < self.first_of_world else _text_of(value)
 
 
 class TemplateReader:
@@ -120,7 +120,7 @@ class TemplateReader:
     def _normal(self, value: Any) -> Any:
         """A value with records told field by field, and what has no order in one."""
         match value:
-            case Made(name=name, positional=positional, named=named) if name in self._fields:
+            case Constructed(name=name, positional=positional, named=named) if name in self._fields:
                 fields = {**dict(zip(self._fields[name], positional, strict=False)), **dict(named)}
                 return name, sorted(self._normal(fields).items())
             case dict():
@@ -149,9 +149,9 @@ class TemplateReader:
 
     def _argument(self, source: str, number: int, slots: list[Slot], around: Around) -> Text:
         name, value = _parted(source)
-        found = Holes(self.function, value, f"argument {number}", around)
-        found.visit(expression(value), self.function.place(number, name))
-        return found.taken(slots, f"{name}=" if name else "")
+        holes = Holes(self.function, value, f"argument {number}", around)
+        holes.visit(expression(value), self.function.place(number, name))
+        return holes.taken(slots, f"{name}=" if name else "")
 
     def _text(
         self,
@@ -164,12 +164,12 @@ class TemplateReader:
     ) -> Text:
         if not source.strip():
             return Text((source,))
-        found = Holes(self.function, source, where, around)
+        holes = Holes(self.function, source, where, around)
         if tree is not None:
-            found.visit_setup(tree, passed)
+            holes.visit_setup(tree, passed)
         else:
-            found.visit_call(expression(source), others=bool(slots or _world_slots(around.world)))
-        return found.taken(slots)
+            holes.visit_call(expression(source), others=bool(slots or _world_slots(around.world)))
+        return holes.taken(slots)
 
 
 def _default(source: str) -> Any:
@@ -200,7 +200,7 @@ def _imported(setup: ast.Module) -> frozenset[str]:
     return frozenset(alias.asname or alias.name for line in lines for alias in line.names)
 
 
-def _told(value: Any) -> str:
+def _text_of(value: Any) -> str:
     """What a slot of the world holds as text: the words of a command line as a list."""
     return repr(value) if isinstance(value, list) else str(value)
 

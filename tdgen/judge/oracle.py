@@ -16,10 +16,10 @@ from tdgen.judge.probes import (
     Code,
     code_of,
     expected_probe,
-    found_probe,
     holds_probe,
     misplaced_instance,
     names_read,
+    pattern_probe,
     patterns_probe,
     texts_of,
     without_code_of,
@@ -93,13 +93,13 @@ class Oracle:
             name: problem for name, case in wanted.items() if (problem := misplaced_instance(case, self.public))
         }
         ways = [self._ways_to_expect(case) for name, case in wanted.items() if name not in misplaced]
-        seen = self._evaluate(ways)
-        found = {name: Expected(problem=problem) for name, problem in misplaced.items()}
-        found |= {name: _expected(wanted[name], one) for name, one in seen.items()}
+        observations = self._evaluate(ways)
+        expected = {name: Expected(problem=problem) for name, problem in misplaced.items()}
+        expected |= {name: _expected(wanted[name], one) for name, one in observations.items()}
         tried = self._evaluate([[patterns_probe(case)] for name, case in wanted.items() if case.patterns])
         problems = {name: _pattern_problem(wanted[name], one) for name, one in tried.items()}
-        found |= {name: Expected(problem=problem) for name, problem in problems.items() if problem}
-        return found | {name: Expected(problem=_REPEATED) for name in repeated}
+        expected |= {name: Expected(problem=problem) for name, problem in problems.items() if problem}
+        return expected | {name: Expected(problem=_REPEATED) for name in repeated}
 
     def _ways_to_expect(self, case: Case) -> list[Probe]:
         """With its setup, with what of it needs no planned code, and without; never with instances, of no code here."""
@@ -127,13 +127,17 @@ class Oracle:
                 except (SyntaxError, ValueError) as error:
                     complete[name] = _with_problem(complete[name], f"its check is no Python: {error}")
         found = self._evaluate([way for way in ways.values() if way])
-        at_fault = self._at_fault([ways[name] for name, seen in found.items() if _kind(seen) in _PATTERN_ERRORS])
-        for name, seen in found.items():
-            complete[name] = _held(asked[name], complete[name], seen, pattern_at_fault=name in at_fault)
+        at_fault = self._at_fault(
+            [ways[name] for name, observation in found.items() if _kind(observation) in _PATTERN_ERRORS]
+        )
+        for name, observation in found.items():
+            complete[name] = _held(asked[name], complete[name], observation, pattern_at_fault=name in at_fault)
         matched = [case for name, case in asked.items() if name in observations and case.patterns]
-        for name, seen in self._evaluate([[found_probe(case, observations[case.name])] for case in matched]).items():
+        for name, observation in self._evaluate(
+            [[pattern_probe(case, observations[case.name])] for case in matched]
+        ).items():
             if not complete[name].problem:
-                complete[name] = _searched(asked[name], complete[name], seen, observations[name])
+                complete[name] = _searched(asked[name], complete[name], observation, observations[name])
         return complete
 
     def verdicts(
@@ -158,27 +162,27 @@ class Oracle:
 
     def _evaluate(self, ways: Sequence[Sequence[Probe]]) -> dict[str, Observation]:
         """What the first way that can run came to, by the probes' name. The later ways need less of the candidate."""
-        seen: dict[str, Observation] = {}
+        observations: dict[str, Observation] = {}
         while ways:
             latest = self._run([way[0] for way in ways])
             ran = {name for name, observation in latest.items() if observation.status != "not_run"}
-            seen |= {name: latest[name] for name in latest if name in ran or name not in seen}
+            observations |= {name: latest[name] for name in latest if name in ran or name not in observations}
             ways = [way[1:] for way in ways if len(way) > 1 and way[0].name not in ran]
-        return seen
+        return observations
 
     def _run(self, probes: Sequence[Probe]) -> dict[str, Observation]:
         """What each probe came to: plain values are evaluated together, the same code together, other code apart."""
         together: dict[Code, list[Probe]] = collections.defaultdict(list)
         for probe in probes:
             together[code_of(probe)].append(probe)
-        seen: dict[str, Observation] = {}
+        observations: dict[str, Observation] = {}
         for some in together.values():
             job = Job(
                 module=self.module, source=self._source, probes=tuple(some), limits=self._limits, public=self.public
             )
             names = {probe.name for probe in some}
-            seen |= {one.name: one for one in self._sandbox.run(job).observations if one.name in names}
-        return {probe.name: seen.get(probe.name) or _not_run(probe.name) for probe in probes}
+            observations |= {one.name: one for one in self._sandbox.run(job).observations if one.name in names}
+        return {probe.name: observations.get(probe.name) or _not_run(probe.name) for probe in probes}
 
 
 def _repeated(cases: Iterable[Case]) -> set[str]:
@@ -198,25 +202,29 @@ def _ways_to_hold(case: Case, spec: FunctionSpec, observation: Observation) -> l
     return [probe for place, probe in enumerate(probes) if probe and probe not in probes[:place]]
 
 
-def _expected(case: Case, seen: Observation) -> Expected:
+def _expected(case: Case, observation: Observation) -> Expected:
     """What the probe of an expectation came to."""
-    if seen.status != "returned":
-        return Expected(problem=f"what it expects can't be evaluated: {outcome(seen)}")
-    problem = _incomparable(case, seen)
+    if observation.status != "returned":
+        return Expected(problem=f"what it expects can't be evaluated: {outcome(observation)}")
+    problem = _incomparable(case, observation)
     if problem:
         return Expected(problem=problem)
     if isinstance(case.expectation, ExpectedException):
-        name = seen.value.get("name") if isinstance(seen.value, dict) and seen.value.get("$") == "class" else None
+        name = (
+            observation.value.get("name")
+            if isinstance(observation.value, dict) and observation.value.get("$") == "class"
+            else None
+        )
         if not isinstance(name, str):
             return Expected(problem=f"{brief(case.expectation.type, 80)} is no exception's class")
-        return Expected(exception=name, after=seen.after)
-    return Expected(value=seen.value, after=seen.after)
+        return Expected(exception=name, after=observation.after)
+    return Expected(value=observation.value, after=observation.after)
 
 
-def _incomparable(case: Case, seen: Observation) -> str:
+def _incomparable(case: Case, observation: Observation) -> str:
     """Why nothing could ever agree with what is expected; empty where something can."""
-    values = {"what it returns": seen.value} if isinstance(case.expectation, Value) else {}
-    values |= {f"what {after.expression} is": wire for after, wire in zip(case.after, seen.after, strict=False)}
+    values = {"what it returns": observation.value} if isinstance(case.expectation, Value) else {}
+    values |= {f"what {after.expression} is": wire for after, wire in zip(case.after, observation.after, strict=False)}
     for what, wire in values.items():
         try:
             plain = decode(wire)
@@ -224,17 +232,17 @@ def _incomparable(case: Case, seen: Observation) -> str:
             return f"{what} can't be compared: {error}"
         if holds_opaque(plain):
             return f"{what} can't be compared: {show(plain)}"
-    return "" if len(seen.after) == len(case.after) else "what it expects afterwards was not evaluated"
+    return "" if len(observation.after) == len(case.after) else "what it expects afterwards was not evaluated"
 
 
-def _pattern_problem(case: Case, seen: Observation) -> str:
+def _pattern_problem(case: Case, observation: Observation) -> str:
     """Why the case's patterns can't be searched, or say nothing of what is printed; empty where nothing is wrong."""
     patterns = ", ".join(brief(repr(pattern), 80) for pattern in case.patterns.values())
-    if seen.status != "returned" or not isinstance(seen.value, list):
-        return f"its pattern can't be searched ({patterns}): {outcome(seen)}"
-    texts = len(seen.value) // len(case.patterns)
+    if observation.status != "returned" or not isinstance(observation.value, list):
+        return f"its pattern can't be searched ({patterns}): {outcome(observation)}"
+    texts = len(observation.value) // len(case.patterns)
     for place, (where, pattern) in enumerate(case.patterns.items()):
-        if where != "message" and seen.value[place * texts] is True:
+        if where != "message" and observation.value[place * texts] is True:
             return f"its pattern for {where}, {brief(repr(pattern), 80)}, is found where nothing is printed"
     return ""
 
@@ -246,40 +254,40 @@ def _searched(case: Case, expected: Expected, seen: Observation, observation: Ob
     """
     if seen.status == "returned" and isinstance(seen.value, list):
         found = (where for where, is_found in zip(case.patterns, seen.value, strict=False) if is_found is True)
-        return expected.model_copy(update={"found": frozenset(found)})
+        return expected.model_copy(update={"patterns": frozenset(found)})
     if all(len(text) <= _SHORT for text in texts_of(observation).values()):
         return _with_problem(expected, f"its pattern can't be searched: {outcome(seen)}")
     return expected.model_copy(update={"detail": f"the search {outcome(seen)}"})
 
 
-def _held(case: Case, expected: Expected, seen: Observation, *, pattern_at_fault: bool) -> Expected:
+def _held(case: Case, expected: Expected, observation: Observation, *, pattern_at_fault: bool) -> Expected:
     """The expectation with what evaluating its check came to.
 
     An exception speaks against what was returned, which may be made to raise any: a text that is no pattern, no Python,
     or names what isn't there. Against the case speaks one that comes whatever was returned.
     """
-    if seen.status == "returned":
-        return expected.model_copy(update={"holds": seen.value is True, "detail": ""})
-    kind = _kind(seen)
-    not_run = seen.status == "not_run" and kind != "Unreadable"
-    if not_run or pattern_at_fault or (kind in _NAME_ERRORS and _names_its_own(case, seen)):
-        return _with_problem(expected, f"it can't be evaluated: {outcome(seen)}")
-    detail = f"the check {outcome(seen)}"
-    if kind == "AssertionError" and seen.raised is not None:
-        detail = brief(seen.raised.message, 300)
+    if observation.status == "returned":
+        return expected.model_copy(update={"holds": observation.value is True, "detail": ""})
+    kind = _kind(observation)
+    not_run = observation.status == "not_run" and kind != "Unreadable"
+    if not_run or pattern_at_fault or (kind in _NAME_ERRORS and _names_its_own(case, observation)):
+        return _with_problem(expected, f"it can't be evaluated: {outcome(observation)}")
+    detail = f"the check {outcome(observation)}"
+    if kind == "AssertionError" and observation.raised is not None:
+        detail = brief(observation.raised.message, 300)
     return expected.model_copy(update={"holds": False, "detail": detail})
 
 
-def _kind(seen: Observation) -> str:
+def _kind(observation: Observation) -> str:
     """The last name of the class of what was raised; empty where nothing was."""
-    return last_name(seen.raised.type) if seen.raised else ""
+    return last_name(observation.raised.type) if observation.raised else ""
 
 
-def _names_its_own(case: Case, seen: Observation) -> bool:
+def _names_its_own(case: Case, observation: Observation) -> bool:
     """Whether a NameError speaks of a name that the check itself reads."""
-    if not isinstance(case.expectation, Check) or seen.raised is None:
+    if not isinstance(case.expectation, Check) or observation.raised is None:
         return False
-    return any(f"'{name}'" in seen.raised.message for name in names_read(case.expectation.source))
+    return any(f"'{name}'" in observation.raised.message for name in names_read(case.expectation.source))
 
 
 def _with_problem(expected: Expected, problem: str) -> Expected:

@@ -128,7 +128,7 @@ def patterns_probe(case: Case) -> Probe:
     return _search_probe(case, [(pattern, text) for pattern in case.patterns.values() for text in _HARD_TEXTS])
 
 
-def found_probe(case: Case, observation: Observation) -> Probe:
+def pattern_probe(case: Case, observation: Observation) -> Probe:
     """What searches each of the case's patterns in what was observed."""
     texts = texts_of(observation)
     return _search_probe(case, [(pattern, texts[where]) for where, pattern in case.patterns.items()])

@@ -37,7 +37,7 @@ class Expected(Frozen):
 
     `value` belongs to a Value, `exception` (a qualified class name) to an ExpectedException, `after` to the case's
     after-expressions in order. `holds` says whether a Check is satisfied by one observation; None while that has
-    not been evaluated. `found` are those of the case's patterns, by where they are searched, that are found in one
+    not been evaluated. `patterns` are those of the case's patterns, by where they are searched, that are found in one
     observation. `detail` says why it does not hold, or why nothing was found. `problem` says why the
     expectation itself can't be evaluated or compared; empty where it can.
     """
@@ -46,7 +46,7 @@ class Expected(Frozen):
     exception: str = ""
     after: tuple[Wire, ...] = ()
     holds: bool | None = None
-    found: frozenset[str] = frozenset()
+    patterns: frozenset[str] = frozenset()
     detail: str = ""
     problem: str = ""
 
@@ -108,8 +108,8 @@ def _of_result(
     elif isinstance(asked, ExpectedException):
         if raised is None or not expected.exception or expected.exception not in raised.types:
             yield Difference(where="", expected=wanted, actual=outcome(observation))
-        elif asked.match and "message" not in expected.found:
-            yield _not_found("message", "a message", asked.match, raised.message, expected)
+        elif asked.match and "message" not in expected.patterns:
+            yield _pattern_missing("message", "a message", asked.match, raised.message, expected)
     elif raised is not None or observation.status != "returned":
         yield Difference(where="", expected=wanted, actual=outcome(observation))
     elif isinstance(asked, Value):
@@ -124,8 +124,8 @@ def _of_printed(case: Case, observation: Observation, expected: Expected) -> Ite
     printed = {"stdout": (case.stdout, observation.stdout), "stderr": (case.stderr, observation.stderr)}
     for stream, (asked, seen) in printed.items():
         if isinstance(asked, Pattern):
-            if stream not in expected.found:
-                yield _not_found(stream, "a text", asked.match, seen, expected)
+            if stream not in expected.patterns:
+                yield _pattern_missing(stream, "a text", asked.match, seen, expected)
         elif asked is not None and asked != seen:
             yield text_difference(stream, asked, seen)
     if case.logs is not None:
@@ -147,7 +147,7 @@ def _of_files(case: Case, observation: Observation) -> Iterator[Difference]:
             yield text_difference(f"file {clean(name)}", text, observation.files[name])
 
 
-def _not_found(where: str, what: str, pattern: str, text: str, expected: Expected) -> Difference:
+def _pattern_missing(where: str, what: str, pattern: str, text: str, expected: Expected) -> Difference:
     """The difference where a pattern is not found in a text."""
     why = f" ({expected.detail})" if expected.detail else ""
     return Difference(

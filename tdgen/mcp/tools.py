@@ -145,7 +145,7 @@ class Tools:
         from tdgen.outputs.places import DraftFile
 
         draft = generator.draft(instruction, until="compare", handed=handed)
-        plan = draft.made_plan
+        plan = draft.required_plan
         made = DraftFile(instruction, plan, tuple(draft.suites.values()))
         return WrittenTests(
             module=plan.module,

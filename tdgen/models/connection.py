@@ -151,7 +151,7 @@ class Capabilities:
         """The arguments of chat.completions.create for a streamed answer."""
         body: dict[str, Any] = {
             "model": model,
-            "messages": [{"role": m.role, "content": _sendable(self._told(m, request))} for m in request.messages],
+            "messages": [{"role": m.role, "content": _sendable(self._content(m, request))} for m in request.messages],
             "stream": True,
         }
         if self.is_openai:
@@ -180,10 +180,10 @@ class Capabilities:
             return replace(self, rung=RUNGS[RUNGS.index(self.rung) + 1])
         return None
 
-    def _told(self, message: Message, request: Request) -> str:
+    def _content(self, message: Message, request: Request) -> str:
         """What a message says, without the schema where the server enforces that."""
-        if self.is_openai and self.rung == "json_schema" and request.schema_told:
-            return message.content.removesuffix(request.schema_told)
+        if self.is_openai and self.rung == "json_schema" and request.schema_text:
+            return message.content.removesuffix(request.schema_text)
         return message.content
 
     def _other_room(self, said: str) -> tuple[str, ...] | None:

@@ -118,8 +118,8 @@ def script_from(folder: str | Path) -> Script:
 
 def _last_number(folder: Path) -> int:
     """The highest number that an earlier transcript in this folder has used, 0 where there is none."""
-    found = (_NUMBER.fullmatch(path.name) for path in folder.iterdir())
-    return max((int(match[1]) for match in found if match), default=0)
+    matches = (_NUMBER.fullmatch(path.name) for path in folder.iterdir())
+    return max((int(match[1]) for match in matches if match), default=0)
 
 
 def _scripted(request: Request, answer: Answer) -> ScriptedAnswer:

@@ -31,7 +31,7 @@ def _digest(source: str) -> str:
             tree = ast.parse(source)
             _as_one_line(tree)
             code = compile(tree, "<source>", "exec", dont_inherit=True, optimize=0)
-        return hashlib.sha256(repr(_told(code)).encode("utf-8", "backslashreplace")).hexdigest()
+        return hashlib.sha256(repr(_canonical(code)).encode("utf-8", "backslashreplace")).hexdigest()
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
         return ""
 
@@ -53,17 +53,17 @@ def _instructions(code: CodeType) -> Any:
     Python 3.12 and 3.13 return some constants by one instruction and others by two: here it is always two, and jumps
     lead to instructions by their numbers, not by how far away they are.
     """
-    found = list(dis.get_instructions(code))
+    instructions = list(dis.get_instructions(code))
     numbers, number = {}, 0
-    for one in found:
+    for one in instructions:
         numbers[one.offset] = number
         number += 2 if one.opname == "RETURN_CONST" else 1
     told: list[Any] = []
-    for one in found:
+    for one in instructions:
         if one.opname == "RETURN_CONST":
-            told += [("LOAD_CONST", _told(one.argval)), ("RETURN_VALUE", None)]
+            told += [("LOAD_CONST", _canonical(one.argval)), ("RETURN_VALUE", None)]
         elif one.opcode in dis.hasconst:
-            told.append((one.opname, _told(one.argval)))
+            told.append((one.opname, _canonical(one.argval)))
         elif one.opcode in dis.hasjrel or one.opcode in dis.hasjabs:
             told.append((one.opname, numbers.get(one.argval, one.argval)))
         else:
@@ -71,12 +71,12 @@ def _instructions(code: CodeType) -> Any:
     return told
 
 
-def _told(value: Any) -> Any:
+def _canonical(value: Any) -> Any:
     """Constants with their types (1 is not True), sets in one order, code by its instructions."""
     if isinstance(value, CodeType):
         return [_instructions(value), *(getattr(value, field, None) for field in _FIELDS)]
     if isinstance(value, tuple):
-        return ["tuple", *(_told(item) for item in value)]
+        return ["tuple", *(_canonical(item) for item in value)]
     if isinstance(value, frozenset):
-        return ["frozenset", *sorted(repr(_told(item)) for item in value)]
+        return ["frozenset", *sorted(repr(_canonical(item)) for item in value)]
     return [type(value).__name__, repr(value)]

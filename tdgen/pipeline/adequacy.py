@@ -99,7 +99,7 @@ def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: CheckedSu
     without_case = (*was.suite.without_case, *written.without_case)
     suite = was.suite.model_copy(update={"cases": cases, "held_out": hold_out(cases), "without_case": without_case})
     tools.emit(SuiteWritten(suite=suite))
-    oracle = Oracle.of(tools.oracle, draft.made_plan, draft.types)
+    oracle = Oracle.of(tools.oracle, draft.required_plan, draft.types)
     return CheckedSuite(suite, was.expected | dict(oracle.expectations(written.cases)))
 
 
@@ -110,20 +110,20 @@ def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, checked: CheckedSui
     """
     from tdgen.testgen.trivial import trivial_bodies
 
-    made, suite = draft.made_plan, checked.suite
-    oracle = Oracle.of(tools.oracle, made, draft.types)
+    plan, suite = draft.required_plan, checked.suite
+    oracle = Oracle.of(tools.oracle, plan, draft.types)
     bodies = trivial_bodies(spec, suite.cases, suite.visible)
 
     def module(body: Trivial) -> str:
         unit = {spec.name: trusted_fragment(body.source)}
-        return module_to_run(made, unit, entry=made.script_call({spec.name}))
+        return module_to_run(plan, unit, entry=plan.script_call({spec.name}))
 
     runner = VersionRunner(tools.oracle, oracle, spec, module(bodies[0]), tools.settings.limits).within(0)
     found = []
     for body in _left(runner, bodies, suite, checked.expected):
         verdicts = verdicts_on(module(body), suite, spec, oracle, checked.expected, tools.oracle, tools.settings.limits)
         if all(verdict.passed for verdict in verdicts):
-            found.append(body.told)
+            found.append(body.description)
     return found
 
 

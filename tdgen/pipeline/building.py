@@ -30,7 +30,7 @@ class _Queue:
     def __init__(self, tools: Tools, draft: Draft) -> None:
         self._tools = tools
         self._draft = draft
-        self._dependencies = draft.made_dependencies
+        self._dependencies = draft.required_dependencies
         self._waiting = list(self._dependencies.order)
         self._running: dict[Future[Finished], Group] = {}
         self._left: dict[Group, Finished] = {}
@@ -50,7 +50,7 @@ class _Queue:
         finally:
             for future in self._running:
                 future.cancel()
-        return self._told()
+        return self._with_results()
 
     def _start(self) -> None:
         """Begin, or go on with, all that can be worked on now."""
@@ -107,10 +107,10 @@ class _Queue:
         stood_on = build.below if build is not None else ()
         return any(_differ(one, self._results.get(one.function, one)) for one in stood_on)
 
-    def _told(self) -> Draft:
+    def _with_results(self) -> Draft:
         """The draft with what came of all groups, in the order of the graph."""
         draft = self._draft
-        in_order = {spec.name: self._results[spec.name] for spec in draft.made_plan.functions}
+        in_order = {spec.name: self._results[spec.name] for spec in draft.required_plan.functions}
         ended = [self._left[group] for group in self._dependencies.order]
         corrected = draft.corrected({name: result.corrections for name, result in in_order.items()})
         return corrected.having(

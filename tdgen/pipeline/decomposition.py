@@ -73,7 +73,7 @@ def decomposed(finished: Finished) -> Finished:
 
 def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
     """The draft with a function's helpers in its plan and graph."""
-    plan = decomposition.within(draft.made_plan)
+    plan = decomposition.within(draft.required_plan)
     pinned = {**draft.pinned, **dict.fromkeys(decomposition.names, ())}
     return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), pinned=pinned)
 
@@ -153,8 +153,8 @@ class _Decomposed:
         draft = with_decomposition(before, self._decomposition)
         if not tools.settings.fresh:
             keys = function_keys(draft, tools.settings, tools.python)
-            found = {name: kept for name in names if (kept := tools.kept.get(keys[name])) is not None}
-            draft = draft.having(kept={**draft.kept, **found})
+            results = {name: kept for name in names if (kept := tools.kept.get(keys[name])) is not None}
+            draft = draft.having(kept={**draft.kept, **results})
         made = draft.having(only=names, suites={}, expected={}, revisions=(), notes=())
         for step in BEFORE_BUILDING:
             made = step(tools, made)
@@ -172,7 +172,7 @@ class _Decomposed:
         if without := [name for name in self._decomposition.names if not draft.suites[name].cases]:
             return f"there is no case for {', '.join(without)} that can be judged"
         results = {result.function: result for result in self._build.below}
-        for generation in draft.made_dependencies.generations:
+        for generation in draft.required_dependencies.generations:
             groups = [group for group in generation if names.issuperset(group)]
             parts = list(tools.executor.map(partial(_worked_on, tools, draft, dict(results)), groups))
             self._parts += parts

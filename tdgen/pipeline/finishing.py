@@ -52,13 +52,13 @@ def solution_of(
     return Solution(
         key=key,
         instruction=draft.instruction.text,
-        plan=draft.made_plan,
+        plan=draft.required_plan,
         results=tuple(draft.results.values()),
         module_source=draft.module_source,
         test_files=dict(draft.test_files),
         trust=settings.trust,
         revisions=draft.revisions,
-        questions=(*draft.made_plan.questions, *draft.questions),
+        questions=(*draft.required_plan.questions, *draft.questions),
         promotions=sum(revision.action == "promoted" for revision in draft.revisions),
         usage=sum((part.usage for part in spent), Usage()),
         spent=spent,
@@ -83,26 +83,26 @@ def finish(tools: Tools, draft: Draft) -> Draft:
 
         draft = check_in_module(tools, draft)
     draft = draft.having(test_files=_test_files(tools, draft))
-    draft = _seen_whole(tools, draft)
+    draft = _run_whole(tools, draft)
     _keep(tools, draft)
     return _written_once(tools, draft)
 
 
 def _in_language(tools: Tools, draft: Draft, language: Language) -> Draft:
     """The same of code in another language: its functions are judged once more in the file that the user gets."""
-    made, results = draft.made_plan, dict(draft.results)
-    order = [name for group in draft.made_dependencies.order for name in group]
-    sources = {name: results[name].source or language.stub(made.spec(name)) for name in order}
-    text = language.finished(made, sources)
-    tests = language.tests(made, [result.suite for result in results.values()])
-    whole, oracle = language.module_of(made, text, draft.types), Oracle.of(tools.oracle, made, draft.types)
+    plan, results = draft.required_plan, dict(draft.results)
+    order = [name for group in draft.required_dependencies.order for name in group]
+    sources = {name: results[name].source or language.stub(plan.spec(name)) for name in order}
+    text = language.finished(plan, sources)
+    tests = language.tests(plan, [result.suite for result in results.values()])
+    whole, oracle = language.module_of(plan, text, draft.types), Oracle.of(tools.oracle, plan, draft.types)
     for name, result in results.items():
         if result.outcome != "green":
             continue
         judged = verdicts_on(
             whole,
             result.suite,
-            made.spec(name),
+            plan.spec(name),
             oracle,
             oracle.expectations(result.suite.cases),
             tools.sandbox,
@@ -124,7 +124,7 @@ def _keep(tools: Tools, draft: Draft) -> None:
             if result.outcome == "green":
                 tools.kept.put(keys[name], result)
                 if name in by_class:
-                    tools.kept.put_class(by_class[name], KeptClass(spec=draft.made_plan.spec(name), result=result))
+                    tools.kept.put_class(by_class[name], KeptClass(spec=draft.required_plan.spec(name), result=result))
     except StoreError as error:
         tools.emit(Noted(text=f"not all functions were kept: {error}"))
 
@@ -134,14 +134,14 @@ def _module(draft: Draft, *, once: bool = False) -> str:
 
     What functions have alike stands in it `once`, where asked.
     """
-    made, results = draft.made_plan, draft.results
-    names = [name for group in draft.made_dependencies.order for name in group]
+    plan, results = draft.required_plan, draft.results
+    names = [name for group in draft.required_dependencies.order for name in group]
     written = {name: best.source for name in names if (best := results[name].best) is not None and best.source}
-    sources = {name: written.get(name) or stub(made.spec(name)) for name in names}
-    if made.target:
-        return whole_module(made, {name: trusted_fragment(source) for name, source in written.items()})
+    sources = {name: written.get(name) or stub(plan.spec(name)) for name in names}
+    if plan.target:
+        return whole_module(plan, {name: trusted_fragment(source) for name, source in written.items()})
     pieces = merged_pieces(sources, draft.types) if once else [trusted_fragment(source) for source in sources.values()]
-    docstring, entry = made.summary or made.module, made.script_call(written)
+    docstring, entry = plan.summary or plan.module, plan.script_call(written)
     return format_source(assemble(draft.types, pieces, docstring=docstring, entry=entry))
 
 
@@ -152,12 +152,12 @@ def _written_once(tools: Tools, draft: Draft) -> Draft:
     merged = _module(draft, once=True)
     if merged == draft.module_source:
         return draft
-    made = draft.made_plan
-    oracle = Oracle.of(tools.oracle, made, draft.types)
+    plan = draft.required_plan
+    oracle = Oracle.of(tools.oracle, plan, draft.types)
     for name, result in draft.results.items():
         expected = oracle.expectations(result.suite.cases)
         judged = verdicts_on(
-            merged, result.suite, made.spec(name), oracle, expected, tools.sandbox, tools.settings.limits
+            merged, result.suite, plan.spec(name), oracle, expected, tools.sandbox, tools.settings.limits
         )
         if not all(verdict.passed for verdict in judged):
             return draft
@@ -167,43 +167,43 @@ def _written_once(tools: Tools, draft: Draft) -> Draft:
 
 def _whole_report(tools: Tools, draft: Draft, module: str) -> FileReport:
     """What pytest says of all test files on a module."""
-    files = {**draft.made_plan.module_files(module), **draft.test_files}
+    files = {**draft.required_plan.module_files(module), **draft.test_files}
     job = whole_run(files, tuple(draft.test_files))
-    return tools.sandbox.run_files(job.model_copy(update={"overlay": draft.made_plan.overlay(module)}))
+    return tools.sandbox.run_files(job.model_copy(update={"overlay": draft.required_plan.overlay(module)}))
 
 
 def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
-    return rendered_files(draft.made_plan, tuple(draft.results.values()), draft.instruction.tests, tools.executor)
+    return rendered_files(draft.required_plan, tuple(draft.results.values()), draft.instruction.tests, tools.executor)
 
 
 def rendered_files(
-    made: Plan, results: Sequence[FunctionResult], tests: Sequence[str], executor: Executor
+    plan: Plan, results: Sequence[FunctionResult], tests: Sequence[str], executor: Executor
 ) -> dict[str, str]:
     """The test files of a solution's suites and properties, and the user's own."""
     tested = [result for result in results if result.suite.cases]
     promised = [result for result in results if result.suite.properties]
     rendered = executor.map(
-        lambda r: render_suite(r.suite, made.spec(r.function), made, isolated=r.writes, failing=r.expected_failures),
+        lambda r: render_suite(r.suite, plan.spec(r.function), plan, isolated=r.writes, failing=r.expected_failures),
         tested,
     )
     files = {file_of_tests(result.function): file for result, file in zip(tested, rendered, strict=True)}
     rendered = executor.map(
-        lambda r: render_properties(r.suite.properties, made.spec(r.function), made, isolated=r.writes), promised
+        lambda r: render_properties(r.suite.properties, plan.spec(r.function), plan, isolated=r.writes), promised
     )
     promises = {property_file(result.function): file for result, file in zip(promised, rendered, strict=True)}
     return promises | files | user_files(tests)
 
 
-def _seen_whole(tools: Tools, draft: Draft) -> Draft:
+def _run_whole(tools: Tools, draft: Draft) -> Draft:
     """Run all test files on the finished module; a green function whose file does not pass is undecided.
 
     What fails here passed before, in a module of its own: the functions get in each other's way, or luck was in it.
     """
-    if draft.made_plan.is_existing:
+    if draft.required_plan.is_existing:
         return _with_held_tests(tools, draft)
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
-    files = {**draft.made_plan.module_files(draft.module_source), **draft.test_files}
+    files = {**draft.required_plan.module_files(draft.module_source), **draft.test_files}
     report = _whole_report(tools, draft, draft.module_source)
     if all_passed(report, files):
         return draft
@@ -236,7 +236,7 @@ def _without_strays(tools: Tools, draft: Draft, report: FileReport) -> Draft:
     results: dict[str, FunctionResult] = {}
     revisions: list[Revision] = []
     for name, result in draft.results.items():
-        tests = _strays(result, draft.made_plan, report)
+        tests = _strays(result, draft.required_plan, report)
         stray = {
             name: _last_words(report.reasons.get(test) or report.outcomes.get(test, "it did not come to its end"))
             for name, test in tests.items()
@@ -276,7 +276,7 @@ def _last_words(told: str) -> str:
 
 def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileReport, failed: Mapping[str, str]) -> str:
     """Why a green function's file does not pass on the finished module; `failed` are the tests that did not."""
-    plan = draft.made_plan
+    plan = draft.required_plan
     told = "; ".join(f"{test}: {reason[-500:]}" for test, reason in list(failed.items())[:2]) or report.log[-500:]
     file = RenderedFile(result.suite, plan.spec(result.function), plan, isolated=result.writes)
     if faulty := file.faulty(tools.sandbox, draft.module_source, report):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tdgen.build.draft import Tools
-from tdgen.build.module_checks import seen_importing
+from tdgen.build.module_checks import observed_import
 from tdgen.errors import InputError
 from tdgen.protocols import Sandbox
 from tdgen.specs.declarations import module_before
@@ -48,9 +48,13 @@ def _remedy(why: str, target: Target) -> str:
 
 def import_fault(sandbox: Sandbox, target: Target, limits: Limits) -> str:
     """Why a target's module can't be imported before anything of it is written; empty where it can."""
-    seen = seen_importing(sandbox, target.module, module_before(target), limits)
-    if seen.status == "returned":
+    observation = observed_import(sandbox, target.module, module_before(target), limits)
+    if observation.status == "returned":
         return ""
-    raised = seen.raised
-    why = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised else seen.detail or seen.status
+    raised = observation.raised
+    why = (
+        f"{raised.type.removeprefix('builtins.')}: {raised.message}"
+        if raised
+        else observation.detail or observation.status
+    )
     return " ".join(why.split())

@@ -299,7 +299,7 @@ def _remarks(tools: Tools, draft: Draft, made: Plan) -> list[str]:
 
 def order(tools: Tools, draft: Draft) -> Draft:
     """The specs' dependencies as a graph; BudgetSpent where the calls left can't pay for the functions to write."""
-    made = draft.made_plan
+    made = draft.required_plan
     dependencies = dependencies_of(draft, made)
     kept = {}
     if not tools.settings.fresh:

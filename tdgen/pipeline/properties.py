@@ -82,9 +82,9 @@ def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Seq
     """What running tells of properties before there is an implementation."""
     from tdgen.build.property_check import runner_of
 
-    made = draft.made_plan
-    trier, module = runner_of(tools, spec, made), stubs(made, draft.types)
-    unwritten = f"{made.module}.{STUB}"
+    plan = draft.required_plan
+    trier, module = runner_of(tools, spec, plan), stubs(plan, draft.types)
+    unwritten = f"{plan.module}.{STUB}"
 
     def evaluate(properties: Sequence[Property]) -> dict[str, str]:
         found = {}
@@ -106,7 +106,7 @@ def _placed(draft: Draft, found: Mapping[str, tuple[Property, ...]]) -> dict[str
     placed: dict[str, list[Property]] = {name: [] for name in found}
     for name, properties in found.items():
         for one in properties:
-            named = functions_in(one.source, draft.made_plan)
+            named = functions_in(one.source, draft.required_plan)
             above = (n for n in (name, *sorted(named)) if n in placed and named <= _around(draft, n))
             home = next(above, name)
             taken = {other.name for other in placed[home]}
@@ -116,6 +116,6 @@ def _placed(draft: Draft, found: Mapping[str, tuple[Property, ...]]) -> dict[str
 
 def _around(draft: Draft, name: str) -> set[str]:
     """A function with all that is there when it is built: what it stands on, and the others of its group."""
-    dependencies = draft.made_dependencies
+    dependencies = draft.required_dependencies
     group = next((group for group in dependencies.order if name in group), (name,))
     return {name, *group, *(below for member in group for below in dependencies.below(member))}

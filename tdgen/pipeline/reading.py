@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.draft import Draft, Tools, revised, together, with_corrections
 from tdgen.build.evaluator import Evaluator
-from tdgen.build.outcomes import SeenCall, outcomes_told
+from tdgen.build.outcomes import JudgedCall, outcome_lines
 from tdgen.build.second_reading import is_unfinished
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
@@ -56,7 +56,7 @@ def compare_readings(tools: Tools, draft: Draft) -> Draft:
         reading._replace(counts=frozenset(name for name, compared in found.items() if place in compared.counting))
         for place, reading in enumerate(readings)
     )
-    told = _told(found, len(readings))
+    told = _comparison_line(found, len(readings))
     tools.emit(Noted(text=told))
     draft = with_corrections(tools, draft, together(compared.corrections for compared in done))
     draft = draft.having(
@@ -99,7 +99,7 @@ class _Comparison:
         name = self._spec.name
         before = ArbitratedSuite(self._draft.suites[name], dict(self._draft.expected[name]))
         cases = [case for case in before.suite.cases if case.kind != "limit"]
-        seen = {place: self._seen(place, cases, before.expected) for place in self._readings}
+        seen = {place: self._judged(place, cases, before.expected) for place in self._readings}
         able = {place: told for place, told in seen.items() if self._may_doubt(cases, told)}
         counts = {
             "agreed": sum(map(_agrees, (one for told in seen.values() for one in told))),
@@ -114,7 +114,7 @@ class _Comparison:
             after, revisions, questions = before, (), ()
         if revisions:
             cases = [case for case in after.suite.cases if case.kind != "limit"]
-            able = {place: self._seen(place, cases, after.expected) for place in able}
+            able = {place: self._judged(place, cases, after.expected) for place in able}
         counting = {place for place, told in able.items() if self._may_doubt(cases, told) and _is_majority(told)}
         return _Compared(
             after,
@@ -125,14 +125,14 @@ class _Comparison:
             corrections=self._corrections,
         )
 
-    def _seen(self, place: int, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[SeenCall, ...]:
+    def _judged(self, place: int, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[JudgedCall, ...]:
         """What a reading as a whole was seen to do on one function's cases, and what the judge says of it."""
         module = self._evaluator.module(self._readings[place].source, {})
-        seen = self._evaluator.watched(module, cases, wall_s=PATIENCE_S).observations
-        verdicts = self._evaluator.oracle.verdicts(self._spec, cases, seen, expected)
-        return tuple(SeenCall(*pair) for pair in zip(verdicts, seen, strict=True))
+        observations = self._evaluator.watched(module, cases, wall_s=PATIENCE_S).observations
+        verdicts = self._evaluator.oracle.verdicts(self._spec, cases, observations, expected)
+        return tuple(JudgedCall(*pair) for pair in zip(verdicts, observations, strict=True))
 
-    def _may_doubt(self, cases: Sequence[Case], told: Sequence[SeenCall]) -> bool:
+    def _may_doubt(self, cases: Sequence[Case], told: Sequence[JudgedCall]) -> bool:
         """Whether a reading may speak against cases: it fails nothing that the user pinned.
 
         Where it fails most cases of a function that the user never named, and that others call, it can't have known
@@ -140,12 +140,12 @@ class _Comparison:
         """
         if any(case.is_pinned and not _agrees(one) for case, one in zip(cases, told, strict=True)):
             return False
-        is_inner = any(self._spec.name in other.dependencies for other in self._draft.made_plan.functions)
+        is_inner = any(self._spec.name in other.dependencies for other in self._draft.required_plan.functions)
         is_named = re.search(rf"\b{self._spec.name}\b", self._draft.instruction.text) is not None
         return not is_inner or is_named or _is_majority(told)
 
     def _arbitrated(
-        self, judged: ArbitratedSuite, cases: Sequence[Case], able: Mapping[int, Sequence[SeenCall]]
+        self, judged: ArbitratedSuite, cases: Sequence[Case], able: Mapping[int, Sequence[JudgedCall]]
     ) -> tuple[ArbitratedSuite, tuple[Revision, ...], tuple[Question, ...]]:
         """The suite as arbitration leaves it, and what is open then.
 
@@ -157,7 +157,7 @@ class _Comparison:
             if not case.is_pinned and (found := [told[number] for told in able.values() if _parts(told[number])])
         }
         doubtful = sorted((case for case in cases if case.name in doubts), key=lambda case: len(case.expression))
-        told = {case.name: outcomes_told(case, judged.expected[case.name], doubts[case.name]) for case in doubtful}
+        told = {case.name: outcome_lines(case, judged.expected[case.name], doubts[case.name]) for case in doubtful}
         evidence = {name: _evidence(texts[1:], len(able)) for name, texts in told.items()}
         revisions: tuple[Revision, ...] = ()
         questions: tuple[Question, ...] = ()
@@ -189,7 +189,7 @@ class _Comparison:
         """Have what is wrong with contracts shown from here on."""
         self._corrections = together([self._corrections, corrections])
         self._draft = self._draft.corrected(corrections)
-        self._spec = self._draft.made_plan.spec(self._spec.name)
+        self._spec = self._draft.required_plan.spec(self._spec.name)
 
 
 def _question(case: Case) -> Question:
@@ -210,7 +210,7 @@ def _read(tools: Tools, draft: Draft, sample: int) -> Reading | None:
         return read_again(
             tools.model,
             draft.instruction.text,
-            draft.made_plan,
+            draft.required_plan,
             draft.types,
             python=tools.python,
             allowed=tools.settings.allow,
@@ -227,17 +227,17 @@ def _to_compare(draft: Draft) -> list[FunctionSpec]:
     return [spec for spec in draft.specs if spec.name not in {*draft.given, *draft.kept}]
 
 
-def _agrees(call: SeenCall) -> bool:
+def _agrees(call: JudgedCall) -> bool:
     """Whether a reading does what the case expects, but for an exception's message: its words are mostly free."""
     return call.verdict.passed or {difference.where for difference in call.verdict.differences} == {"message"}
 
 
-def _parts(call: SeenCall) -> bool:
+def _parts(call: JudgedCall) -> bool:
     """Whether it came to an end, another one than the case expects; what lacks a part of itself comes to none."""
-    return call.verdict.status in ("returned", "raised") and not _agrees(call) and not is_unfinished(call.seen)
+    return call.verdict.status in ("returned", "raised") and not _agrees(call) and not is_unfinished(call.observation)
 
 
-def _is_majority(told: Sequence[SeenCall]) -> bool:
+def _is_majority(told: Sequence[JudgedCall]) -> bool:
     return 2 * sum(map(_agrees, told)) >= len(told)
 
 
@@ -256,7 +256,7 @@ def _evidence(found: Sequence[str], readings: int) -> list[str]:
     ]
 
 
-def _told(found: Mapping[str, _Compared], readings: int) -> str:
+def _comparison_line(found: Mapping[str, _Compared], readings: int) -> str:
     """The comparison in a line."""
     if not readings:
         return "there is no second reading of the instruction: no answer could be used"

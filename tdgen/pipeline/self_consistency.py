@@ -85,7 +85,7 @@ def _agreed(
     result = query_calls(tools, draft, draft.context(spec), calls, Query("model", "confirm"))
     if not result.cases and not result.open:
         return None
-    second = Oracle.of(tools.oracle, draft.made_plan, draft.types).expectations(result.cases.values())
+    second = Oracle.of(tools.oracle, draft.required_plan, draft.types).expectations(result.cases.values())
     found = set()
     for place, other in result.cases.items():
         case = cases[place]

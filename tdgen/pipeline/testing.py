@@ -50,7 +50,7 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
             expected[spec.name] = found.expected
         suites[spec.name] = suite
         tools.emit(SuiteWritten(suite=suite))
-    notes = [_reading(example) for example in draft.made_plan.read_examples if example.function in written]
+    notes = [_reading(example) for example in draft.required_plan.read_examples if example.function in written]
     for note in notes:
         tools.emit(Noted(text=note))
     now = draft.having(suites=suites, expected=expected, stopped=stopped, notes=(*draft.notes, *notes))
@@ -114,12 +114,12 @@ def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     """The function's cases; none where they can't be had: the others' work is not lost with it."""
     evaluate = CaseChecks(tools, draft, spec)
     try:
-        found = _asked_for(tools, draft, spec, evaluate)
-        read = read_cases(draft.made_plan, spec.name, [*draft.pinned[spec.name], *found.cases])
+        written = _asked_for(tools, draft, spec, evaluate)
+        read = read_cases(draft.required_plan, spec.name, [*draft.pinned[spec.name], *written.cases])
         faults = evaluate(read)
-        cases = (*found.cases, *(case for case in read if case.name not in faults))
-        expected = evaluate.seen_red(cases)
-        return _Written(cases, found.set_aside, "", expected, found.without_case, found.promised)
+        cases = (*written.cases, *(case for case in read if case.name not in faults))
+        expected = evaluate.expected_where_sound(cases)
+        return _Written(cases, written.set_aside, "", expected, written.without_case, written.promised)
     except ReplyError as error:
         tools.emit(Noted(text=str(error)))
         return _Written()
@@ -144,8 +144,8 @@ def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec, evaluate: CaseChe
     methods = ", ".join(changed.methods)
     weakness = f"does not do what the contract now says of {methods}, which has changed since they were written"
     there = [*context.pinned, *left]
-    found = more_cases(tools.model, context, cases=there, weaknesses=[weakness], evaluate=evaluate)
-    return found._replace(cases=(*left, *found.cases))
+    written = more_cases(tools.model, context, cases=there, weaknesses=[weakness], evaluate=evaluate)
+    return written._replace(cases=(*left, *written.cases))
 
 
 def _reading(example: Example) -> str:
@@ -173,11 +173,11 @@ def _with_runnable_gates(tools: Tools, draft: Draft) -> Draft:
     """The draft with the gates as they can be held: see `UserTestGate.on_stubs` and `ProjectTestGate.on_stubs`."""
     if draft.only:
         return draft
-    made = draft.made_plan
-    module, several = stubs(made, draft.types), len(draft.gates) > 1
+    plan = draft.required_plan
+    module, several = stubs(plan, draft.types), len(draft.gates) > 1
 
     def run(gate: Gate, source: str) -> FileReport:
-        return tools.sandbox.run_files(gate.job(made, source))
+        return tools.sandbox.run_files(gate.job(plan, source))
 
     gates = [gate.on_stubs(partial(run, gate), module, draft.types, of_several=several) for gate in draft.gates]
     return draft.having(gates=tuple(gates))

@@ -37,12 +37,12 @@ class Block:
 
     def is_closed_by(self, line: str) -> bool:
         """Whether `line` is its closing fence; one that is indented deeper belongs to the text, say to a docstring."""
-        found = _FENCE.match(line)
+        match = _FENCE.match(line)
         return bool(
-            found
-            and not found["info"].strip()
-            and found["fence"].startswith(self.fence)
-            and len(found["indent"]) <= self.indent + 3
+            match
+            and not match["info"].strip()
+            and match["fence"].startswith(self.fence)
+            and len(match["indent"]) <= self.indent + 3
         )
 
 
@@ -64,17 +64,17 @@ def fenced_blocks(text: str) -> list[Block]:
 
 
 def _names_language(line: str) -> bool:
-    found = _FENCE.match(line)
-    return bool(found and found["info"].strip())
+    match = _FENCE.match(line)
+    return bool(match and match["info"].strip())
 
 
 def _opened(line: str) -> Block | None:
-    found = _FENCE.match(line)
-    if found is None:
+    match = _FENCE.match(line)
+    if match is None:
         return None
-    words = found["info"].split()
+    words = match["info"].split()
     language = words[0].lower().strip("{}.") if words else ""
-    return Block(language, found["fence"], len(found["indent"]))
+    return Block(language, match["fence"], len(match["indent"]))
 
 
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought)>.*?(</\1>|\Z)", re.DOTALL)

@@ -70,8 +70,8 @@ def _in_prose(text: str) -> Any:
 
 
 def _next_bracket(text: str, position: int) -> int | None:
-    found = re.compile(r"[{\[]").search(text, position)
-    return found.start() if found else None
+    match = re.compile(r"[{\[]").search(text, position)
+    return match.start() if match else None
 
 
 def _balanced_end(text: str, start: int) -> int | None:
@@ -271,13 +271,13 @@ def _with_schema(request: Request, shape: type[BaseModel]) -> Request:
     """The request with the schema beside it, and in its last message too: not every server shows it to the model."""
     *before, last = request.messages
     schema = f"\n\n{_WANTED}{form_text(shape)}"
-    told = Message(role=last.role, content=last.content + schema)
+    message = Message(role=last.role, content=last.content + schema)
     return request.model_copy(
         update={
-            "messages": (*before, told),
+            "messages": (*before, message),
             "schema_name": request.schema_name or request.purpose,
             "json_schema": flat_schema(shape),
-            "schema_told": schema,
+            "schema_text": schema,
         }
     )
 
@@ -295,17 +295,17 @@ def _validated(value: Any, shape: type[ShapeT], context: Any) -> ShapeT:
     try:
         return shape.model_validate(value, context=context)
     except ValidationError as error:
-        raise _told([_reason(detail) for detail in error.errors(include_url=False)]) from None
+        raise _refused([_reason(detail) for detail in error.errors(include_url=False)]) from None
 
 
 def _checked(value: ShapeT, check: Check[ShapeT] | None, part: str) -> ShapeT:
     reasons = list(check(value)) if check else []
     if reasons:
-        raise _told(reasons, part)
+        raise _refused(reasons, part)
     return value
 
 
-def _told(reasons: list[str], part: str = "") -> ReplyError:
+def _refused(reasons: list[str], part: str = "") -> ReplyError:
     shown = reasons[:MOST_REASONS]
     if len(reasons) > len(shown):
         shown.append(f"and {len(reasons) - len(shown)} more of the kind")

@@ -42,14 +42,14 @@ class Asked:
     value: Any
     after: tuple[Any, ...] = ()
 
-    def passes(self, seen: Observation) -> bool:
+    def passes(self, observation: Observation) -> bool:
         """Whether what was observed is what the case asks for."""
         if self.value is None:
-            raised = seen.raised if seen.status == "raised" else None
+            raised = observation.raised if observation.status == "raised" else None
             right = raised is not None and REFUSAL[0] in raised.types and raised.message == REFUSAL[1]
         else:
-            right = seen.status == "returned" and _is(self.value, seen.value)
-        return right and len(seen.after) == len(self.after) and all(map(_is, self.after, seen.after))
+            right = observation.status == "returned" and _is(self.value, observation.value)
+        return right and len(observation.after) == len(self.after) and all(map(_is, self.after, observation.after))
 
 
 def _is(expected: Any, seen: Wire) -> bool:
@@ -90,8 +90,8 @@ def passed(sandbox: Sandbox, source: str, limits: Limits) -> frozenset[str]:
     """The names of the cases that a module passes, all of them evaluated in one job."""
     asked = cases()
     job = Job(module="till", source=source, probes=tuple(case.probe for case in asked), limits=limits)
-    seen = {one.name: one for one in sandbox.run(job).observations}
-    return frozenset(case.probe.name for case in asked if case.passes(seen[case.probe.name]))
+    observations = {one.name: one for one in sandbox.run(job).observations}
+    return frozenset(case.probe.name for case in asked if case.passes(observations[case.probe.name]))
 
 
 def lies_that_pass(sandbox: Sandbox, program: HostileClass, limits: Limits) -> str:
@@ -268,21 +268,23 @@ def _held_out(call: str, secret: str) -> Probe:
     )
 
 
-def escape(program: Hostile, seen: Observation) -> str:
+def escape(program: Hostile, observation: Observation) -> str:
     """How it got through, or nothing."""
-    if seen.status in program.ends or (seen.status, seen.value) == ("returned", "held"):
-        too_much = len(seen.stdout) > LIMITS.output_kb * 1024
+    if observation.status in program.ends or (observation.status, observation.value) == ("returned", "held"):
+        too_much = len(observation.stdout) > LIMITS.output_kb * 1024
         return "it was allowed to print too much" if too_much else ""
-    said = seen.raised.message if seen.raised else seen.detail
-    return f"it {seen.status} {str(seen.value)[:80]} {said}".strip()
+    said = observation.raised.message if observation.raised else observation.detail
+    return f"it {observation.status} {str(observation.value)[:80]} {said}".strip()
 
 
 def _afterwards(sandbox: Sandbox, program: Hostile | HostileClass) -> Result:
     """Whether the next job finds nothing of `program` and everything in order."""
     probe = Probe(name="afterwards", setup=_AFTERWARDS, call="all(found)", after=("found",))
-    seen = sandbox.run(Job(module="next", source="remembered = 1", probes=(probe,), limits=LIMITS)).observations[0]
-    in_order = (seen.status, seen.value) == ("returned", True)
-    return Result(program.name, held=in_order, why="" if in_order else f"it left something: {seen}")
+    observation = sandbox.run(Job(module="next", source="remembered = 1", probes=(probe,), limits=LIMITS)).observations[
+        0
+    ]
+    in_order = (observation.status, observation.value) == ("returned", True)
+    return Result(program.name, held=in_order, why="" if in_order else f"it left something: {observation}")
 
 
 def try_class(sandbox: Sandbox, program: HostileClass) -> Result:
@@ -296,10 +298,14 @@ def try_class(sandbox: Sandbox, program: HostileClass) -> Result:
 def try_awkward(sandbox: Sandbox, program: Awkward) -> Result:
     """Run an awkward program: does it return what it should?"""
     probe = Probe(name=program.name, function="attempt")
-    seen = sandbox.run(Job(module="awkward", source=program.source, probes=(probe,), limits=LIMITS)).observations[0]
-    right = (seen.status, seen.value) == ("returned", program.value)
+    observation = sandbox.run(
+        Job(module="awkward", source=program.source, probes=(probe,), limits=LIMITS)
+    ).observations[0]
+    right = (observation.status, observation.value) == ("returned", program.value)
     return Result(
-        program.name, held=right, why="" if right else f"{seen.status} {seen.value} {seen.raised} {seen.detail}"
+        program.name,
+        held=right,
+        why="" if right else f"{observation.status} {observation.value} {observation.raised} {observation.detail}",
     )
 
 

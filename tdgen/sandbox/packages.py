@@ -98,7 +98,10 @@ def unmet(wanted: Iterable[str], folder: Path, target: Target) -> set[str]:
     from packaging.requirements import Requirement
     from packaging.utils import canonicalize_name
 
-    there = {canonicalize_name(found.metadata["Name"]): found for found in distributions(path=[str(folder)])}
+    there = {
+        canonicalize_name(distribution.metadata["Name"]): distribution
+        for distribution in distributions(path=[str(folder)])
+    }
     missing: set[str] = set()
     seen: set[str] = set()
     waiting = [Requirement(text) for text in wanted]
@@ -107,12 +110,12 @@ def unmet(wanted: Iterable[str], folder: Path, target: Target) -> set[str]:
         if str(asked) in seen:
             continue
         seen.add(str(asked))
-        found = there.get(canonicalize_name(asked.name))
-        if found is None:
+        distribution = there.get(canonicalize_name(asked.name))
+        if distribution is None:
             asked.marker = None
             missing.add(str(asked))
             continue
-        needed = (Requirement(text) for text in found.requires or ())
+        needed = (Requirement(text) for text in distribution.requires or ())
         waiting += [each for each in needed if _holds(each, asked.extras, target)]
     return missing
 
@@ -248,30 +251,30 @@ def clear(cache: Path) -> int:
     home = cache.absolute() / "packages"
     if home.is_symlink() or not home.is_dir():
         return 0
-    found = [path for path in home.iterdir() if path.is_dir() and not path.is_symlink() and _OURS.match(path.name)]
-    for folder in found:
+    paths = [path for path in home.iterdir() if path.is_dir() and not path.is_symlink() and _OURS.match(path.name)]
+    for folder in paths:
         shutil.rmtree(folder, ignore_errors=True)
-    return sum(not folder.exists() for folder in found)
+    return sum(not folder.exists() for folder in paths)
 
 
 def _make(folder: Path, wanted: tuple[str, ...], target: Target) -> None:
     """Install into a folder beside `folder`, and give it that name once it is whole."""
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".making-") as temporary:
-        made = Path(temporary, "site")
-        _fill(made, wanted, target)
-        target.compile(made)
-        made.rename(folder)
+        path = Path(temporary, "site")
+        _fill(path, wanted, target)
+        target.compile(path)
+        path.rename(folder)
 
 
-def _fill(made: Path, wanted: tuple[str, ...], target: Target) -> None:
+def _fill(path: Path, wanted: tuple[str, ...], target: Target) -> None:
     """The wheels, and again with what they need on the target alone, until nothing is left out."""
     asked: set[str] = set(wanted)
     for _ in range(_ROUNDS):
-        shutil.rmtree(made, ignore_errors=True)
-        made.mkdir()
-        made.chmod(0o755)  # as root, another user reads it inside
-        _pip(tuple(sorted(asked)), target, made)
-        left_out = set() if is_pips_own(target) else unmet(wanted, made, target) - asked
+        shutil.rmtree(path, ignore_errors=True)
+        path.mkdir()
+        path.chmod(0o755)  # as root, another user reads it inside
+        _pip(tuple(sorted(asked)), target, path)
+        left_out = set() if is_pips_own(target) else unmet(wanted, path, target) - asked
         if not left_out:
             return
         asked |= left_out

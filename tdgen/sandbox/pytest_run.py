@@ -96,11 +96,11 @@ class PytestRun:
 
     def report(self, server: Server) -> FileReport:
         """Have it run, and tell what was seen of it. What a second run shows counts for the log alone."""
-        seen = _Seen(self._job)
+        seen = _ChildRun(self._job)
         seen.hear(server, explain=False)  # which a project's own settings decide
         used, log = seen.ending.used, seen.log()
         if not self._job.project_tests and seen.is_complete() and _UNEXPLAINED.intersection(seen.outcomes.values()):
-            again = _Seen(self._job)
+            again = _ChildRun(self._job)
             again.hear(server, explain=True)
             used = used.and_then(again.ending.used)
             log = again.log() if again.outcomes == seen.outcomes else log
@@ -118,7 +118,7 @@ class PytestRun:
         )
 
 
-class _Seen:
+class _ChildRun:
     """What was seen of one child."""
 
     def __init__(self, job: FileJob) -> None:

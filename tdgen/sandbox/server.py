@@ -174,11 +174,11 @@ class _Reader:
         if not isinstance(content, dict) or not self._accept(content):
             return "garbled"
         if self._is_done():
-            self.used = _told(content.get("used"))
+            self.used = _used_by_child(content.get("used"))
         return ""
 
 
-def _told(used: Any) -> Used:
+def _used_by_child(used: Any) -> Used:
     """What a child says that it used, as far as it says so in numbers."""
     figures = used if isinstance(used, dict) else {}
     cpu_s, peak_kb, written_kb = (_figure(figures.get(name)) for name in Used._fields)

@@ -126,8 +126,8 @@ def _refuse_dangers(table: Mapping[str, Any], path: Path) -> None:
 def _nearest_project(directory: Path | None) -> Path | None:
     try:
         start = Path(directory or Path.cwd()).absolute()
-        found = (folder / "pyproject.toml" for folder in (start, *start.parents))
-        return next((path for path in found if path.is_file()), None)
+        paths = (folder / "pyproject.toml" for folder in (start, *start.parents))
+        return next((path for path in paths if path.is_file()), None)
     except OSError:
         # A working directory that was removed, or that may not be read, belongs to no project.
         return None

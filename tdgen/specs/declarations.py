@@ -181,17 +181,17 @@ _UNWRITTEN = """def {0}(*args, **kwargs):
 
 def _apart(units: Mapping[str, Fragment], names: Collection[str]) -> dict[str, Fragment]:
     """Each unit's definition by itself, where code of several came as one; all else stays with what it came with."""
-    found: dict[str, Fragment] = {}
+    fragments: dict[str, Fragment] = {}
     for name, fragment in units.items():
         rest = fragment.body
         for node in reversed(parse(fragment.body).body):
             if isinstance(node, Definition) and node.name in names and node.name != name:
                 first = first_line(node)
                 alone = "\n".join(lines_of(rest)[first - 1 : node.end_lineno]) + "\n"
-                found[node.name] = Fragment(fragment.imports, alone)
+                fragments[node.name] = Fragment(fragment.imports, alone)
                 rest = without_lines(rest, first, node.end_lineno or node.lineno)
-        found[name] = Fragment(fragment.imports, rest)
-    return found
+        fragments[name] = Fragment(fragment.imports, rest)
+    return fragments
 
 
 def types_named(plan: Plan, text: str) -> tuple[SharedType, ...]:

@@ -173,11 +173,11 @@ def _closing(line: str, head: int, start: int) -> int:
 
     `start` itself where none does.
     """
-    for tries, found in enumerate(re.finditer(r"\)", line[start : start + _LONGEST])):
+    for tries, match in enumerate(re.finditer(r"\)", line[start : start + _LONGEST])):
         if tries > _MOST_TRIES:
             break
-        if expression_or_none(line[head : start + found.end()]) is not None:
-            return start + found.end()
+        if expression_or_none(line[head : start + match.end()]) is not None:
+            return start + match.end()
     return start
 
 

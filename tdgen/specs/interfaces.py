@@ -84,10 +84,10 @@ def _parameters(constructor: Method | None) -> tuple[Parameter, ...]:
     given = constructor.node.args
     plain = [*given.posonlyargs, *given.args]
     defaults: list[ast.expr | None] = [None] * (len(plain) - len(given.defaults)) + list(given.defaults)
-    found = [_parameter(one, default) for one, default in zip(plain, defaults, strict=True)][1:]
-    found += [_parameter(given.vararg, None, "*")] if given.vararg else []
-    found += [_parameter(one, default) for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
-    return (*found, _parameter(given.kwarg, None, "**")) if given.kwarg else tuple(found)
+    parameters = [_parameter(one, default) for one, default in zip(plain, defaults, strict=True)][1:]
+    parameters += [_parameter(given.vararg, None, "*")] if given.vararg else []
+    parameters += [_parameter(one, default) for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    return (*parameters, _parameter(given.kwarg, None, "**")) if given.kwarg else tuple(parameters)
 
 
 def _parameter(given: ast.arg, default: ast.expr | None, stars: str = "") -> Parameter:

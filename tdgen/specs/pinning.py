@@ -113,67 +113,71 @@ def lawful(plan: Plan, text: str) -> Plan:
     else out of it.
     """
     specs = {spec.name: spec for spec in plan.functions}
-    found = _of_one_kind([e for told in examples_in(text) if (e := _example(told, specs))])
-    spelled = {_asked(example) for example in found}
-    quoted = [example for example in plan.examples if unsaid(example) is None and not _is_misread(example, found)]
+    examples = _of_one_kind([e for told in examples_in(text) if (e := _example(told, specs))])
+    spelled = {_asked(example) for example in examples}
+    quoted = [example for example in plan.examples if unsaid(example) is None and not _is_misread(example, examples)]
     known = {(_asked(example), _outcome(example)) for example in quoted}
     added = [
         example
-        for example in found
+        for example in examples
         if (_asked(example), _outcome(example)) not in known and not _is_told_whole(example, plan.examples)
     ]
     read = [example for example in plan.examples if unsaid(example) is not None and _asked(example) not in spelled]
     return plan.model_copy(update={"examples": (*quoted, *added), "read_examples": tuple(read)})
 
 
-def _is_misread(example: Example, found: Sequence[Example]) -> bool:
+def _is_misread(example: Example, examples: Sequence[Example]) -> bool:
     """Whether the very words that it quotes spell out another result of its call."""
-    there = [_outcome(one) for one in found if _asked(one) == _asked(example) and is_quoted(one.quote, example.quote)]
+    there = [
+        _outcome(one) for one in examples if _asked(one) == _asked(example) and is_quoted(one.quote, example.quote)
+    ]
     return bool(there) and _outcome(example) not in there
 
 
-def _example(found: FoundExample, specs: Mapping[str, FunctionSpec]) -> Example | None:
+def _example(example: FoundExample, specs: Mapping[str, FunctionSpec]) -> Example | None:
     """A found example as a plan has it.
 
     None where a function of it isn't planned, where its function gives its result piece by piece, or raises what the
     contract doesn't know. `parse() returns None` speaks of the function where that takes arguments: it is no example.
     """
-    spec = specs.get(found.function)
-    if spec is None or spec.interface or _ONE_BY_ONE.match(spec.returns.type) or not _is_known(found, spec):
+    spec = specs.get(example.function)
+    if spec is None or spec.interface or _ONE_BY_ONE.match(spec.returns.type) or not _is_known(example, spec):
         return None
     needs_some = any(one.default is None and not one.name.startswith("*") for one in spec.parameters)
-    if needs_some and found.call.replace(" ", "") == f"{spec.name}()":
+    if needs_some and example.call.replace(" ", "") == f"{spec.name}()":
         return None
-    called = free_names(expression(found.call))
+    called = free_names(expression(example.call))
     if not called <= specs.keys() or (len(called) > 1 and any(specs[name].is_async for name in called)):
         return None
-    call = f"asyncio.run({found.call})" if spec.is_async else found.call
-    return Example(function=found.function, quote=found.quote, call=call, expect=found.expect, value=found.value)
+    call = f"asyncio.run({example.call})" if spec.is_async else example.call
+    return Example(
+        function=example.function, quote=example.quote, call=call, expect=example.expect, value=example.value
+    )
 
 
-def _is_known(found: FoundExample, spec: FunctionSpec) -> bool:
+def _is_known(example: FoundExample, spec: FunctionSpec) -> bool:
     """Whether what is expected can be looked for: an exception of Python's, or of the contract."""
-    name = found.value.rpartition(".")[2]
+    name = example.value.rpartition(".")[2]
     of_contract = {raised.type.rpartition(".")[2] for raised in spec.raises}
-    return found.expect == "value" or hasattr(builtins, name) or name in of_contract
+    return example.expect == "value" or hasattr(builtins, name) or name in of_contract
 
 
-def _is_told_whole(found: Example, told: Sequence[Example]) -> bool:
+def _is_told_whole(example: Example, examples: Sequence[Example]) -> bool:
     """Whether the planner tells the same call from the same place with the files or the input that are there."""
-    same = (one for one in told if _asked(one)[:2] == _asked(found)[:2] and _outcome(one) == _outcome(found))
-    return any(one.world != found.world and is_quoted(found.quote, one.quote) for one in same)
+    same = (one for one in examples if _asked(one)[:2] == _asked(example)[:2] and _outcome(one) == _outcome(example))
+    return any(one.world != example.world and is_quoted(example.quote, one.quote) for one in same)
 
 
-def _of_one_kind(found: Sequence[Example]) -> list[Example]:
+def _of_one_kind(examples: Sequence[Example]) -> list[Example]:
     """The examples of functions that give values of one kind throughout.
 
     Where one text has `tri(3) = 8` and `tri(3) == [1, 3, 2, 8]`, not all of it is code: the planner must tell.
     """
     kinds: dict[str, set[str]] = {}
-    for example in found:
+    for example in examples:
         kinds.setdefault(example.function, set()).add(_kind(example))
     mixed = {name for name, seen in kinds.items() if len(seen - {"", "NoneType"}) > 1}
-    return [example for example in found if example.function not in mixed]
+    return [example for example in examples if example.function not in mixed]
 
 
 def _kind(example: Example) -> str:

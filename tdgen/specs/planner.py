@@ -204,16 +204,16 @@ def make_plan(
             raise PlanError("the plan handed in can't be used: " + "; ".join(reasons))
         return instruction.plan
 
-    made: list[Plan] = []
+    plans: list[Plan] = []
     left_out: list[str] = []
 
     def problems(reply: PlanReply) -> list[str]:
         if reply.declined.strip():
             return [_HALF_DECLINED] if reply.functions or reply.classes else []
         plan = _planned(reply, instruction, instruction.module or rules.tested.module)
-        if made:
+        if plans:
             plan, left_out[:] = without_unusable(plan, instruction.text)
-        made.append(plan)
+        plans.append(plan)
         return rules.broken(plan, instruction.text)
 
     try:
@@ -224,18 +224,18 @@ def make_plan(
         raise OutOfScope(f"declined: {reason}")
     for reason in left_out:
         on_left_out(f"left out: {reason}")
-    return _settled(made[-1])
+    return _settled(plans[-1])
 
 
 def _planned(reply: PlanReply, instruction: Instruction, module: str) -> Plan:
     """What a planner answers as a plan with its pinned examples; `module` is the name that it must have, if any."""
-    made = reply.plan(instruction.text)
+    plan = reply.plan(instruction.text)
     if target := instruction.target:
-        made = made.model_copy(update={"functions": tuple(_with_own_names(spec, target) for spec in made.functions)})
-        there: dict[str, Any] = {"module": target.module, "target": target, "types": (*made.types, *target.types)}
+        plan = plan.model_copy(update={"functions": tuple(_with_own_names(spec, target) for spec in plan.functions)})
+        there: dict[str, Any] = {"module": target.module, "target": target, "types": (*plan.types, *target.types)}
         there |= {"entry": None} if target.is_open else {}
-        return lawful(made.model_copy(update=there), instruction.text)
-    return lawful(with_own_module_name(with_type_variables(made), module), instruction.text)
+        return lawful(plan.model_copy(update=there), instruction.text)
+    return lawful(with_own_module_name(with_type_variables(plan), module), instruction.text)
 
 
 def _with_own_names(spec: FunctionSpec, target: Target) -> FunctionSpec:

@@ -31,7 +31,7 @@ def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
     """The lines that tell of an event; none where it only matters to who wants to know more."""
     match event:
         case PlanMade():
-            yield _line("planner", plan_told(event))
+            yield _line("planner", plan_line(event))
             for question in event.plan.questions:
                 yield _line("planner", f"unclear: {question.question} Assumed: {question.assumption}")
         case SuiteWritten(suite=suite):
@@ -40,7 +40,7 @@ def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
             yield _line("red", f"{function}: {red} of {count(cases, 'case')} fail while nothing is written")
         case AttemptJudged(attempt=attempt):
             is_there = attempt.rung == "existing"
-            text = f"{attempt.function}: {'' if is_there else f'attempt {attempt.number}: '}{attempt_told(attempt)}"
+            text = f"{attempt.function}: {'' if is_there else f'attempt {attempt.number}: '}{attempt_line(attempt)}"
             yield _line("code" if is_there else "developer", text)._replace(style="good" if attempt.green else "plain")
         case FunctionEnded():
             yield from _ended(event)
@@ -50,7 +50,7 @@ def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
             yield from _aside(event, verbose=verbose)
 
 
-def plan_told(event: PlanMade) -> str:
+def plan_line(event: PlanMade) -> str:
     """The plan in a line: how many units there are, and in which order they are built, a class with its methods."""
     shown = {spec.name: _shown(spec) for spec in event.plan.functions}
     order = " → ".join(", ".join(shown.get(name, name) for name in names) for names in event.generations)
@@ -63,7 +63,7 @@ def _shown(spec: FunctionSpec) -> str:
     return f"{spec.name} ({', '.join(names[:MOST_METHODS])}{more})" if names else spec.name
 
 
-def attempt_told(attempt: Attempt) -> str:
+def attempt_line(attempt: Attempt) -> str:
     """How an attempt fared, in a few words."""
     cases = len(attempt.verdicts)
     if attempt.findings:

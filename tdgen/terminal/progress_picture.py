@@ -36,7 +36,7 @@ from tdgen.events import (
     SuiteWritten,
 )
 from tdgen.terminal.output import count, one_line, spending
-from tdgen.terminal.progress_lines import attempt_told, lines_of, plan_told
+from tdgen.terminal.progress_lines import attempt_line, lines_of, plan_line
 from tdgen.types import Attempt, Usage
 
 STAGES: Final = {
@@ -140,7 +140,7 @@ def _line(row: Row, widest: int) -> Text:
     mark, style = _MARKS.get(row.state, ("·", "dim"))
     name = row.name if cell_len(row.name) <= widest else set_cell_size(row.name, widest - 1) + "…"
     line = _cut(f"{mark} {set_cell_size(name, widest)} ", style)
-    return line.append(" · ".join(filter(None, [row.told, row.doing])), style="dim")
+    return line.append(" · ".join(filter(None, [row.text, row.doing])), style="dim")
 
 
 def _urgency(row: Row) -> tuple[bool, bool]:
@@ -161,7 +161,7 @@ class Row:
 
     name: str
     state: str = "waiting"
-    told: str = ""
+    text: str = ""
     doing: str = ""
 
 
@@ -181,7 +181,7 @@ class State:
             case StageStarted(stage=stage):
                 self.stage = stage
             case PlanMade(plan=plan):
-                self.plan = one_line(plan_told(event), 400)
+                self.plan = one_line(plan_line(event), 400)
                 self.rows = {spec.name: Row(spec.name) for spec in plan.functions}
             case ModelAsked() | ModelWrote() | ModelAnswered():
                 self._take_model(event)
@@ -201,12 +201,12 @@ class State:
             case RedSeen(function=name, red=red, cases=cases):
                 self._tell(name, "tests", f"{red} of {count(cases, 'case')} fail as they should")
             case AttemptStarted(function=name, number=number):
-                self._tell(name, "work", self._row(name).told, f"attempt {number}")
+                self._tell(name, "work", self._row(name).text, f"attempt {number}")
             case AttemptJudged(attempt=Attempt() as attempt):
-                text = f"attempt {attempt.number}: {attempt_told(attempt)}"
+                text = f"attempt {attempt.number}: {attempt_line(attempt)}"
                 self._tell(attempt.function, "work", one_line(text, 200))
             case FunctionEnded(function=name, outcome=outcome):
-                self._tell(name, outcome, self._row(name).told)
+                self._tell(name, outcome, self._row(name).text)
 
     def _divide(self, name: str, helpers: list[str]) -> None:
         """Rows for a function's helpers, before its own."""
@@ -215,7 +215,7 @@ class State:
         for known, row in rows.items():
             if known == name:
                 row.doing = "divided into helpers"
-                self.rows |= {helper: Row(helper, told=f"helper of {name}") for helper in helpers}
+                self.rows |= {helper: Row(helper, text=f"helper of {name}") for helper in helpers}
             self.rows[known] = row
 
     def _row(self, name: str) -> Row:

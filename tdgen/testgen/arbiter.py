@@ -149,8 +149,8 @@ def ask_arbiter(
 
     def problems(reply: RulingsReply) -> list[str]:
         missing = {name: case for name, case in on_trial.items() if name not in sound}
-        found, reasons = _sound(reply.rulings, missing, context, evaluate)
-        sound.update(found)
+        rulings, reasons = _sound(reply.rulings, missing, context, evaluate)
+        sound.update(rulings)
         spoken_of = {ruling.case for ruling in reply.rulings}
         return [*reasons, *(f"there is no ruling on the case {name!r}" for name in missing if name not in spoken_of)]
 
@@ -166,11 +166,11 @@ def _sound(
     replies: Sequence[RulingReply], on_trial: Mapping[str, CaseInDoubt], context: PromptContext, evaluate: Evaluate
 ) -> tuple[dict[str, Ruling], list[str]]:
     """The rulings that can be used, by case, and what is wrong with the others."""
-    found: dict[str, Ruling] = {}
+    rulings: dict[str, Ruling] = {}
     reasons = []
     for reply in replies:
         asked = on_trial.get(reply.case)
-        if asked is None or reply.case in found:
+        if asked is None or reply.case in rulings:
             continue
         case, verdict = asked.case, asked.verdict(reply.verdict)
         ruling = _ruling(reply, verdict, case, context)
@@ -180,8 +180,8 @@ def _sound(
         if problem:
             reasons.append(f"the ruling on {reply.case!r}: {problem}")
         else:
-            found[reply.case] = ruling
-    return found, reasons
+            rulings[reply.case] = ruling
+    return rulings, reasons
 
 
 def _ruling(reply: RulingReply, verdict: Found, case: Case, context: PromptContext) -> Ruling:

@@ -198,9 +198,9 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
     target = context.plan.target
     worry = CONCERN.format(concern=target.concern) if target and target.concern else ""
     content = "\n\n".join(filter(None, [user.content, worry, more]))
-    told = user.model_copy(update={"content": content})
+    message = user.model_copy(update={"content": content})
     return Request(
-        purpose="cases", subject=context.spec.name, variant=variant, messages=(system, told), schema_name="cases"
+        purpose="cases", subject=context.spec.name, variant=variant, messages=(system, message), schema_name="cases"
     )
 
 

@@ -110,11 +110,11 @@ def read_properties(told: Iterable[PropertyReply], spec: FunctionSpec, plan: Pla
     wrong: dict[str, str] = {}
     for place, one in enumerate(told, start=1):
         try:
-            found = _property(one, spec, plan)
-            if found.name in {other.name for other in sound} | wrong.keys():
+            prop = _property(one, spec, plan)
+            if prop.name in {other.name for other in sound} | wrong.keys():
                 raise _Unsound("there is another one of that name")
-            render_properties([found], spec, plan)
-            sound.append(found)
+            render_properties([prop], spec, plan)
+            sound.append(prop)
         except ValueError as error:  # _Unsound is one, and so is what can't be rendered
             said = one.name or next(iter(re.findall(r"def (test_\w+)", one.source)), "")
             name = slug(said) if said else f"number_{place}"

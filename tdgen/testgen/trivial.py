@@ -16,7 +16,7 @@ MOST_CONSTANTS = 12
 class Trivial(NamedTuple):
     """A trivial implementation: its source, and what it does, told to a person."""
 
-    told: str
+    description: str
     source: str
 
 
@@ -25,17 +25,17 @@ def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Ca
     if spec.interface:
         return tuple(_trivial_classes(spec, cases))
     raised = dict.fromkeys(c.expectation.type for c in cases if isinstance(c.expectation, ExpectedException))
-    found = [
+    trivials = [
         *(Trivial(f"always returns {source}", _always(spec, f"return {source}")) for source in _constants(cases)),
         *(Trivial(f"always raises {name}", _always(spec, f"raise {name}")) for name in raised),
     ]
     parameters = parameter_list(spec.parameters, typed=False)
     for name in (parameter.name.lstrip("*") for parameter in spec.parameters):
-        found.append(Trivial(f"returns its argument {name}", _define(spec, parameters, f"return {name}")))  # noqa: PERF401
+        trivials.append(Trivial(f"returns its argument {name}", _define(spec, parameters, f"return {name}")))  # noqa: PERF401
     known = [case for case in shown if _is_plain(case)]
     if known:
-        found.append(Trivial(f"looks {len(known)} of the shown cases up in a table", _table(spec, known)))
-    return tuple(found)
+        trivials.append(Trivial(f"looks {len(known)} of the shown cases up in a table", _table(spec, known)))
+    return tuple(trivials)
 
 
 def _trivial_classes(spec: FunctionSpec, cases: Sequence[Case]) -> Iterator[Trivial]:

@@ -228,17 +228,17 @@ def read_watched(log: str, test: str) -> Watched | None:
     """What the log of a watched run says of a test that did not pass; None where it says nothing that can be read."""
     for line in reversed(log.splitlines()):
         _, marked, text = line.partition(_MARK)
-        if marked and (found := _read(text)) is not None and found.test == test:
-            return found
+        if marked and (watched := _read(text)) is not None and watched.test == test:
+            return watched
     return None
 
 
 def _read(text: str) -> Watched | None:
     try:
         content: Any = json.loads(text)
-        found = Watched.model_validate(content)
+        watched = Watched.model_validate(content)
     except (ValueError, RecursionError, ValidationError):
         return None
-    message = " ".join(found.message.split())[:LONGEST]
-    steps = found.steps if len(found.steps) <= MOST_STEPS else []
-    return found.model_copy(update={"calls": found.calls[:MOST_CALLS], "message": message, "steps": steps})
+    message = " ".join(watched.message.split())[:LONGEST]
+    steps = watched.steps if len(watched.steps) <= MOST_STEPS else []
+    return watched.model_copy(update={"calls": watched.calls[:MOST_CALLS], "message": message, "steps": steps})

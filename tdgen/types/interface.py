@@ -59,7 +59,7 @@ class Attribute(Frozen):
 
     @model_serializer(mode="wrap")
     def _without_default(self, dump: Callable[[Attribute], dict[str, Any]]) -> dict[str, Any]:
-        return _told_as_before(dump(self), "default")
+        return _without_later(dump(self), "default")
 
     @property
     def told(self) -> str:
@@ -83,7 +83,7 @@ class Method(Frozen):
 
     @model_serializer(mode="wrap")
     def _without_decorators(self, dump: Callable[[Method], dict[str, Any]]) -> dict[str, Any]:
-        return _told_as_before(dump(self), "decorators")
+        return _without_later(dump(self), "decorators")
 
     @cached_property
     def node(self) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
@@ -144,7 +144,7 @@ class ClassInterface(Frozen):
 
     @model_serializer(mode="wrap")
     def _without_types(self, dump: Callable[[ClassInterface], dict[str, Any]]) -> dict[str, Any]:
-        return _told_as_before(dump(self), "types", "decorators")
+        return _without_later(dump(self), "types", "decorators")
 
     @property
     def is_enum(self) -> bool:
@@ -276,7 +276,7 @@ def called_by(decorator: str) -> str:
     return decorator.partition("(")[0].rpartition(".")[2].strip()
 
 
-def _told_as_before(told: dict[str, Any], *later: str) -> dict[str, Any]:
+def _without_later(told: dict[str, Any], *later: str) -> dict[str, Any]:
     """What is written down, less what came later and is not there: keys and files stay as they were."""
     return {name: value for name, value in told.items() if name not in later or value not in (None, (), [])}
 
@@ -287,14 +287,14 @@ def _remark(text: str) -> str:
 
 def _method_lines(method: Method, *, bare: bool) -> list[str]:
     """A method as the skeleton has it."""
-    told = [] if bare and not method.is_private else [*_told(method)]
+    told = [] if bare and not method.is_private else [*_requirements(method)]
     if not told:
         return [*method.above, f"{method.signature}: ..."]
     body = [f'"""{told[0]}"""'] if len(told) == 1 else [f'"""{told[0]}', *told[1:], '"""']
     return [*method.above, f"{method.signature}:", *(f"{_INDENT}{line}" for line in body)]
 
 
-def _told(method: Method) -> Iterator[str]:
+def _requirements(method: Method) -> Iterator[str]:
     if method.purpose.strip():
         yield " ".join(method.purpose.split())
     for raised in method.raises:

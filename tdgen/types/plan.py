@@ -185,7 +185,7 @@ class Asked(Question):
         return cls(**question.model_dump(), place=place, total=total)
 
     @property
-    def told_place(self) -> str:
+    def place_text(self) -> str:
         """`question 1 of 3`, or `a question` where there is no other."""
         return f"question {self.place} of {self.total}" if self.total > 1 else "a question"
 
@@ -314,7 +314,7 @@ class Plan(Frozen):
         return (*self.types, *filter(None, found))
 
     @property
-    def told_by_state(self) -> frozenset[str]:
+    def compared_by_state(self) -> frozenset[str]:
         """The classes whose instances are compared by what is public of them: all but enums and plain dataclasses."""
         return frozenset(one.name for one in self.functions if one.interface and not one.interface.is_compared)
 

@@ -190,17 +190,21 @@ class Strength(Frozen):
     @property
     def score(self) -> float:
         """The share of the mutants that can be told apart which are killed; 1 where there are none."""
-        return self.killed / self.told if self.told else 1.0
+        return self.killed / self.distinguishable if self.distinguishable else 1.0
 
     @property
-    def told(self) -> int:
+    def distinguishable(self) -> int:
         """How many mutants can be told apart from the implementation."""
         return self.mutants - self.equivalent - self.open
 
     @property
     def sentence(self) -> str:
         """It in a few words: `93% of 28 mutants killed`; empty where there was none to kill."""
-        return f"{self.score:.0%} of {self.told} mutant{'s' * (self.told != 1)} killed" if self.told else ""
+        return (
+            f"{self.score:.0%} of {self.distinguishable} mutant{'s' * (self.distinguishable != 1)} killed"
+            if self.distinguishable
+            else ""
+        )
 
 
 class Finding(Frozen):

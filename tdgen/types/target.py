@@ -58,8 +58,8 @@ class Target(Frozen):
     @property
     def names(self) -> Mapping[str, Bound]:
         """What the module binds beside the units, by name."""
-        found = bindings(self.source, self.module, is_package=self.path.endswith("__init__.py"))
-        return {name: one for name, one in found.items() if name not in self.units}
+        bound = bindings(self.source, self.module, is_package=self.path.endswith("__init__.py"))
+        return {name: one for name, one in bound.items() if name not in self.units}
 
     @property
     def case_names(self) -> Mapping[str, Bound]:

@@ -16,7 +16,7 @@ from tdgen.types import SharedType
 
 
 @dataclass(frozen=True)
-class Made:
+class Constructed:
     """A value that is told by its constructor's call: a record of a shared type, or one of the standard library's."""
 
     name: str
@@ -87,7 +87,7 @@ def fits(value: Any, shape: Shape) -> bool:
     if plain is None:
         return _fits_other(value, shape)
     if not isinstance(value, plain):
-        return isinstance(value, Made) and kind in ("sequence", "iterable")
+        return isinstance(value, Constructed) and kind in ("sequence", "iterable")
     return _not_posing(value, kind) and (not (shape.parts or kind == "tuple") or _items_fit(value, shape))
 
 
@@ -103,10 +103,10 @@ def _fits_other(value: Any, shape: Shape) -> bool:
 
 def _is_of(value: Any, shape: Shape) -> bool:
     if shape.kind == "typed_dict":
-        return isinstance(value, dict) or (isinstance(value, Made) and value.name == shape.name)
+        return isinstance(value, dict) or (isinstance(value, Constructed) and value.name == shape.name)
     if shape.kind == "enum":
         return isinstance(value, Word) and value.name.partition(".")[0] == shape.name
-    if not isinstance(value, Made) or value.name != shape.name:
+    if not isinstance(value, Constructed) or value.name != shape.name:
         return False
     named = dict(value.named)
     given = [*value.positional, *(named[name] for name in shape.names[len(value.positional) :] if name in named)]

@@ -14,6 +14,8 @@ sys.path.insert(0, str(BENCHMARKS))
 from simulated.bench import Bench  # noqa: E402
 from simulated.problems import Problem, load  # noqa: E402
 
+from tdgen.types import Limits  # noqa: E402
+
 
 def _row(number: int, head: str, text: str, body: str, asserts: list[str]) -> dict[str, str]:
     name = head.partition("(")[0]
@@ -60,8 +62,9 @@ ROWS = [
 
 @pytest.fixture(scope="session")
 def bench() -> Iterator[Bench]:
-    """Where code is judged; a call that takes two seconds hangs."""
+    """Where code is judged; a call that takes two seconds hangs, and one that is busy for half a second."""
     made = Bench.open(2.0)
+    made._limits = made._hurried = Limits(wall_s=2.0, cpu_s=0.5)
     yield made
     made.close()
 

@@ -267,7 +267,7 @@ class TestTheSimulatedModel:
     @pytest.mark.parametrize("kind", RATES)
     def test_each_fault_is_one_that_the_tests_of_the_class_show(self, data, bench, kind, monkeypatch):
         """Of every kind there is a way to put it into the class; the same key draws the same one."""
-        monkeypatch.setattr("classeval.simulated._HURRIED", Limits(wall_s=6.0, cpu_s=2.0))  # of what never ends
+        monkeypatch.setattr("classeval.simulated._HURRIED", Limits(wall_s=6.0, cpu_s=0.5))  # of what never ends
         known = KnownClass(read_classes(data())[0], bench)
         model = SimulatedClasses([known], bench)
         faulty = model._with_fault(known, kind, ("Jar", 0))

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tdgen.build import mutation_analysis
-from tdgen.build.mutation_analysis import MutationAnalysis, telling_calls
+from tdgen.build.mutation_analysis import MutationAnalysis, distinguishing_calls
 from tdgen.mutation import mutants
 from tdgen.types import Call, cases
 
@@ -72,36 +72,36 @@ class TestTellingCalls:
 
     def test_the_one_that_tells_most_comes_first(self, found):
         """And those that it tells need no other."""
-        assert telling_calls(found, 8) == [TWO]
+        assert distinguishing_calls(found, 8) == [TWO]
 
     def test_as_many_as_it_takes(self, found):
         """Each survivor is told by one at least."""
         found = replace(found, apart={0: [ONE], 1: [THREE]})
-        assert sorted(call.expression for call in telling_calls(found, 8)) == ["f(1)", "f(3)"]
+        assert sorted(call.expression for call in distinguishing_calls(found, 8)) == ["f(1)", "f(3)"]
 
     def test_no_more_than_are_wanted(self, found):
         """Whatever is left over then."""
         found = replace(found, apart={0: [ONE], 1: [THREE]})
-        assert len(telling_calls(found, most=1)) == 1
+        assert len(distinguishing_calls(found, most=1)) == 1
 
     def test_what_is_near_the_concern_comes_first(self, found):
         """Though another call tells more apart."""
         first = found.mutants[0]._replace(line=9)
         found = replace(found, mutants=(first, *found.mutants[1:]), near=frozenset({9}))
-        assert telling_calls(found, 1) != [THREE]
+        assert distinguishing_calls(found, 1) != [THREE]
         found = replace(found, apart={0: [ONE], 1: [TWO], 2: [TWO]})
-        assert telling_calls(found, 1) == [ONE]
-        assert telling_calls(replace(found, near=frozenset()), 1) == [TWO]
+        assert distinguishing_calls(found, 1) == [ONE]
+        assert distinguishing_calls(replace(found, near=frozenset()), 1) == [TWO]
 
     def test_equal_calls_are_one(self, found):
         """By what they do."""
         found = replace(found, apart={0: [ONE], 1: [Call(function="f", call="f(1)")]})
-        assert len(telling_calls(found, 8)) == 1
+        assert len(distinguishing_calls(found, 8)) == 1
 
     def test_what_no_case_is_like_is_not_asked_about(self, found):
         """A mutant that differs there alone stays a survivor, and costs no question."""
         found = replace(found, worth=frozenset({THREE.call_key}))
-        assert telling_calls(found, 8) == [THREE]
+        assert distinguishing_calls(found, 8) == [THREE]
         assert found.survivors == [0, 1]
 
     def test_of_calls_that_are_alike_there_is_one(self, found):
@@ -109,7 +109,7 @@ class TestTellingCalls:
         texts = [Call(function="f", arguments=(text,)) for text in ("'ab'", "'xyz'", "'Ab'")]
         apart = {0: texts[:1], 1: texts[1:2], 2: texts[2:]}
         found = replace(found, apart=apart, worth=frozenset(call.call_key for call in texts))
-        assert telling_calls(found, 8) == [texts[0], texts[2]]
+        assert distinguishing_calls(found, 8) == [texts[0], texts[2]]
 
     def test_each_call_is_read_once(self, found, monkeypatch):
         """However many survivors it tells apart: a search of seconds has none to waste on what it knows."""
@@ -121,13 +121,13 @@ class TestTellingCalls:
         for name, module in {"key_of": cases, "text_pattern": mutation_analysis}.items():
             original = getattr(module, name)
             monkeypatch.setattr(module, name, lambda *given, original=original: read.append(1) or original(*given))
-        assert telling_calls(found, 8)
+        assert distinguishing_calls(found, 8)
         assert found.leaving_open(calls[:8])
         assert len(read) <= len(calls)
 
     def test_none_for_none(self):
         """Nothing survives, nothing is asked."""
-        assert telling_calls(MutationAnalysis(SOURCE, (), alive=()), 8) == []
+        assert distinguishing_calls(MutationAnalysis(SOURCE, (), alive=()), 8) == []
 
 
 class TestWhatIsLeftOpen:
@@ -143,4 +143,4 @@ class TestWhatIsLeftOpen:
         """By another call."""
         found = found.leaving_open([TWO])
         assert found.survivors == [0, 1]
-        assert sorted(call.expression for call in telling_calls(found, 8)) == ["f(1)", "f(3)"]
+        assert sorted(call.expression for call in distinguishing_calls(found, 8)) == ["f(1)", "f(3)"]

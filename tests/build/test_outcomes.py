@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tdgen.build.outcomes import SeenCall, expected_outcome, outcomes_told, seen_outcome, told_together
+from tdgen.build.outcomes import JudgedCall, expected_outcome, lines_together, observed_outcome, outcome_lines
 from tdgen.judge import Expected
 from tdgen.types import (
     After,
@@ -104,13 +104,13 @@ SEEN = {
 @pytest.mark.parametrize(("case", "expected", "text"), EXPECTED.values(), ids=EXPECTED)
 def test_what_a_case_expects(case, expected, text):
     """Its parts in one order, values by their repr."""
-    assert told_together([expected_outcome(case, expected)]) == [text]
+    assert lines_together([expected_outcome(case, expected)]) == [text]
 
 
 @pytest.mark.parametrize(("case", "seen", "text"), SEEN.values(), ids=SEEN)
 def test_what_was_seen(case, seen, text):
     """The same parts in the same order."""
-    assert told_together([seen_outcome(case, seen)]) == [text]
+    assert lines_together([observed_outcome(case, seen)]) == [text]
 
 
 def verdict(*, passed: bool) -> Verdict:
@@ -120,18 +120,18 @@ def verdict(*, passed: bool) -> Verdict:
 def test_calls_are_told_after_what_is_expected():
     """One that passes came to just that, one that came to no end has no line."""
     calls = [
-        SeenCall(verdict(passed=True), returned(2.0)),
-        SeenCall(verdict(passed=False), Observation(name="it", status="timeout")),
-        SeenCall(verdict(passed=False), returned(3)),
+        JudgedCall(verdict(passed=True), returned(2.0)),
+        JudgedCall(verdict(passed=False), Observation(name="it", status="timeout")),
+        JudgedCall(verdict(passed=False), returned(3)),
     ]
-    assert outcomes_told(case(), Expected(value=encode(2)), calls) == ["returns `2`", "returns `2`", "", "returns `3`"]
+    assert outcome_lines(case(), Expected(value=encode(2)), calls) == ["returns `2`", "returns `2`", "", "returns `3`"]
 
 
 def test_long_parts_are_cut_around_what_differs():
     """All at the same place; what is alike before and after it is left out."""
     text = "x" * 5_000
-    one, other = told_together(
-        [seen_outcome(case(stdout=""), returned(stdout=f"{text}{letter}{text}")) for letter in "ab"]
+    one, other = lines_together(
+        [observed_outcome(case(stdout=""), returned(stdout=f"{text}{letter}{text}")) for letter in "ab"]
     )
     assert one.replace("a", "b") == other != one
     assert one.startswith("returns `2`; prints to stdout …xxx")

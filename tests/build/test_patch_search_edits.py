@@ -158,7 +158,7 @@ def test_an_edit_is_told_as_what_it_does():
     moved = Mutant(source="", operator="moved", line=3, before="x = 1", after="x = 1")
     changed = moved._replace(after="x = 2")
     edits = (moved, changed, moved._replace(after=""), moved._replace(before=""))
-    assert [Rivals(None, (edit,)).told for edit in edits] == [
+    assert [Rivals(None, (edit,)).description for edit in edits] == [
         "line 3: `x = 1` moved",
         "line 3: `x = 1` became `x = 2`",
         "line 3: `x = 1` was deleted",

@@ -444,7 +444,9 @@ class TestFollowing:
         """It holds both: the earlier one is not put before it once more, with the added words beside it or without."""
         first = studio.solve(double(), text="Double a number.").solution
         model = studio.model(double(), half)
-        plan = studio.generator(model).draft("And halve it.", until="plan", handed=Handed(follow=first.key)).made_plan
+        plan = (
+            studio.generator(model).draft("And halve it.", until="plan", handed=Handed(follow=first.key)).required_plan
+        )
         whole = "Double a number.\n\nAnd halve it."
         for text in ("", "And halve it.", whole):
             handed = Handed(plan=plan, planned=whole, follow=first.key)
@@ -656,7 +658,7 @@ class TestQuestions:
         asked = []
 
         def answer(question):
-            asked.append(question.told_place)
+            asked.append(question.place_text)
             return "Of course." if question.place == 2 else ""
 
         studio.generator(model, questions="ask", trust="quick").under(on_question=answer).solve("Double it.")

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from tdgen.inputs.literals import Unreadable, blobs, read, written
-from tdgen.values.shapes import Made, Word
+from tdgen.values.shapes import Constructed, Word
 
 SAME = [
     "1", "-1.5", "'a\\n'", "b'\\x00'", "True", "None", "[1, [2]]", "(1,)", "()", "{1, 2}", "set()", "{'a': (1, 2)}",
@@ -65,7 +65,9 @@ def test_a_class_is_named_bare_where_the_setup_imports_it():
 
 def test_records_are_data():
     """A constructor's call with its parts, and a member's name."""
-    assert read(ast.parse("Point(1, label='a')", mode="eval").body, {"Point"}) == Made("Point", (1,), (("label", "a"),))
+    assert read(ast.parse("Point(1, label='a')", mode="eval").body, {"Point"}) == Constructed(
+        "Point", (1,), (("label", "a"),)
+    )
     assert read(ast.parse("Color.RED", mode="eval").body, {"Color"}) == Word("Color.RED")
 
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 import pytest
 
-from tdgen.inputs import alike, generated, made_up, not_covered, searched, weight
+from tdgen.inputs import alike, generated, generated_inputs, not_covered, searched, weight
 from tdgen.specs.interfaces import class_spec
 from tdgen.types import Call, Case, ClassInterface, ExpectedException, Method, Value, World
 from tests.inputs.conftest import COLOR, POINT
@@ -57,7 +57,11 @@ def test_arguments_alike_take_what_was_seen_at_each_other(spec, case):
 def test_what_has_to_do_with_each_other_is_exchanged_once(spec, case):
     """A low above the high is unlikely, and the first thing to ask about."""
     cases = [case(str(n), "0", "10") for n in (3, 5, 12, -20)]
-    made = [made for made in made_up(spec("x: int", "low: int", "high: int"), cases) if plain(made.call)[1:] == [10, 0]]
+    made = [
+        made
+        for made in generated_inputs(spec("x: int", "low: int", "high: int"), cases)
+        if plain(made.call)[1:] == [10, 0]
+    ]
     assert made
     assert not any(one.keeps for one in made)
 
@@ -123,7 +127,7 @@ def test_items_are_of_the_annotated_type_too(spec, case):
 
 def test_none_where_the_annotation_admits_it(spec, case):
     """It is meant, so it keeps the contract."""
-    made = made_up(spec("a: int | None"), [case("3"), case("4")])
+    made = generated_inputs(spec("a: int | None"), [case("3"), case("4")])
     assert [each.keeps for each in made if each.call.arguments == ("None",)] == [True]
 
 
@@ -164,7 +168,7 @@ KEPT = {
 @pytest.mark.parametrize(("parameters", "arguments", "holds"), KEPT.values(), ids=KEPT)
 def test_most_inputs_keep_what_all_cases_keep(parameters, arguments, holds, spec, case):
     """Those that do come first and say so; at most a fifth do not, where there are enough of the others."""
-    made = made_up(spec(*parameters.split(" / ")), [case(*row) for row in arguments], most=60)
+    made = generated_inputs(spec(*parameters.split(" / ")), [case(*row) for row in arguments], most=60)
     assert [each.keeps for each in made] == sorted((each.keeps for each in made), reverse=True)
     assert sum(each.keeps for each in made) > 12
     assert all(holds(*plain(each.call)) for each in made if each.keeps)

@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.inputs.profiles import Profile
 from tdgen.inputs.relations import relations
-from tdgen.values.shapes import Made
+from tdgen.values.shapes import Constructed
 
 SEEN = {
     "nothing": ([], [1, "a", None], []),
@@ -26,8 +26,16 @@ SEEN = {
     "down": ([[2, 1], [7, 3, 3], [5, 0]], [[4, 4], [9, 1]], [[1, 2]]),
     "squares": ([[[1, 2], [3, 4]], [[1]], [[5, 1, 2]] * 3], [[[7]]], [[[1, 2]], [[1], [2]]]),
     "dicts": ([{"a": 1}, {"b": 2, "c": 3}], [{"z": 4}], [{"A": 1}, {"a": "x"}, {}]),
-    "calls of a number's class": ([Made("float", ("x",)), 2.5], [Made("float", ("y",)), 3.5], [-1.0]),
-    "records": ([Made("P", (1,)), Made("P", (4,))], [Made("P", (2,))], [Made("P", (-1,)), Made("Q", (1,))]),
+    "calls of a number's class": (
+        [Constructed("float", ("x",)), 2.5],
+        [Constructed("float", ("y",)), 3.5],
+        [-1.0],
+    ),
+    "records": (
+        [Constructed("P", (1,)), Constructed("P", (4,))],
+        [Constructed("P", (2,))],
+        [Constructed("P", (-1,)), Constructed("Q", (1,))],
+    ),
 }
 
 

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tdgen.inputs import made_up
+from tdgen.inputs import generated_inputs
 from tdgen.inputs.sequences import FEWEST_STEPS, MOST_STEPS, beside_another, call_sequences
 from tdgen.specs.interfaces import class_spec
 from tdgen.types import After, Case, ClassInterface, Method, Raises, Value, World
@@ -82,7 +82,7 @@ def test_of_a_function_there_are_none():
 
 def test_every_second_likely_input_of_a_class_is_a_sequence():
     """So mutants, other implementations and readings are compared on them too."""
-    inputs = made_up(SPEC, CASES, most=40)
+    inputs = generated_inputs(SPEC, CASES, most=40)
     calls = {call.call_key for call in call_sequences(SPEC, CASES, most=20)}
     assert len(inputs) <= 40
     assert sum(one.call.call_key in calls for one in inputs) >= 16

@@ -413,4 +413,4 @@ def test_a_search_without_an_end_is_the_patterns_fault_in_a_short_text_alone(loc
             "case"
         ]
         assert bool(complete.problem) is is_fault
-        assert not complete.found
+        assert not complete.patterns

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tdgen.judge.probes import candidate_probe, code_of, expected_probe, found_probe, holds_probe
+from tdgen.judge.probes import candidate_probe, code_of, expected_probe, holds_probe, pattern_probe
 from tdgen.types import After, Parameter, Pattern, Probe, World
 
 
@@ -117,7 +117,7 @@ def test_patterns_are_searched_by_python_in_the_sandbox(make_case, raised, run):
     import re
 
     case = make_case(setup="import os", raises="E", match="no .*x'", stdout=Pattern(match="a"))
-    probe = found_probe(case, raised("m.E", message="has no 'x'"))
+    probe = pattern_probe(case, raised("m.E", message="has no 'x'"))
     assert run(probe, re=re) == [False, True]
     assert (probe.setup, code_of(probe)) == ("", ())
 

@@ -128,9 +128,9 @@ def test_a_message_must_match_where_a_pattern_is_given(said, make_case, raised):
     """The oracle searched it; unsettled is not satisfied."""
     case = make_case(raises="EmptyError", match="no .*")
     seen = raised("m.EmptyError", message="nothing")
-    assert said(case, seen, EMPTY.model_copy(update={"found": frozenset({"message"})})) == []
+    assert said(case, seen, EMPTY.model_copy(update={"patterns": frozenset({"message"})})) == []
     for found in (frozenset(), frozenset({"stderr"})):
-        (told,) = said(case, seen, EMPTY.model_copy(update={"found": found}))
+        (told,) = said(case, seen, EMPTY.model_copy(update={"patterns": found}))
         assert told == "message: 'nothing', expected a message in which 'no .*' is found"
 
 
@@ -138,8 +138,8 @@ def test_a_stream_must_match_where_a_pattern_is_given(said, make_case, returned)
     """What the oracle did not find is not there, and each stream by itself."""
     case = make_case(stdout=Pattern(match="3 lines"), stderr=Pattern(match="done"))
     seen = returned(2, stdout="3 lines\n", stderr="")
-    assert said(case, seen, TWO.model_copy(update={"found": frozenset({"stdout", "stderr"})})) == []
-    assert said(case, seen, TWO.model_copy(update={"found": frozenset({"stdout"})})) == [
+    assert said(case, seen, TWO.model_copy(update={"patterns": frozenset({"stdout", "stderr"})})) == []
+    assert said(case, seen, TWO.model_copy(update={"patterns": frozenset({"stdout"})})) == [
         "stderr: '', expected a text in which 'done' is found"
     ]
 

@@ -279,9 +279,9 @@ def test_a_step_that_comes_after_nothing_is_refused():
 def test_a_stage_that_comes_too_early_says_so():
     """A draft without a plan is no draft for the later stages."""
     with pytest.raises(RuntimeError, match="must come after the plan stage"):
-        _ = Draft(instruction=None).made_plan
+        _ = Draft(instruction=None).required_plan
     with pytest.raises(RuntimeError, match="must come after the order stage"):
-        _ = Draft(instruction=None).made_dependencies
+        _ = Draft(instruction=None).required_dependencies
 
 
 def test_run_takes_the_steps_it_is_given():

@@ -16,7 +16,7 @@ from tdgen.events import (
     StageStarted,
 )
 from tdgen.specs.interfaces import class_spec
-from tdgen.terminal.progress_lines import attempt_told, lines_of
+from tdgen.terminal.progress_lines import attempt_line, lines_of
 from tdgen.types import Attempt, ClassInterface, Method, Plan, Usage, Verdict
 
 
@@ -116,4 +116,4 @@ def test_verbose_lines(event, line: str):
 )
 def test_how_an_attempt_fared(attempt: Attempt, told: str):
     """What was not run, and what was taken away after it passed, is told apart."""
-    assert attempt_told(attempt) == told
+    assert attempt_line(attempt) == told

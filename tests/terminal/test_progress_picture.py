@@ -54,7 +54,7 @@ class TestState:
         state.take(plan_made("f"))
         assert state.rows["f"].state == "waiting"
         state.take(SuiteWritten(suite=Suite(function="f", cases=())))
-        assert (state.rows["f"].state, state.rows["f"].told) == ("tests", "0 cases")
+        assert (state.rows["f"].state, state.rows["f"].text) == ("tests", "0 cases")
         state.take(AttemptStarted(function="f", number=2))
         assert (state.rows["f"].state, state.rows["f"].doing) == ("work", "attempt 2")
         state.take(ModelWrote(purpose="repair", subject="f", characters=80))
@@ -69,7 +69,7 @@ class TestState:
         helpers = tuple(spec.model_copy(update={"name": name}) for spec, name in zip(SPECS, ("_a", "_b"), strict=True))
         state.take(FunctionDivided(spec=SPECS[1], helpers=helpers))
         assert list(state.rows) == ["f", "_a", "_b", "g", "h"]
-        assert (state.rows["_a"].told, state.rows["g"].doing) == ("helper of g", "divided into helpers")
+        assert (state.rows["_a"].text, state.rows["g"].doing) == ("helper of g", "divided into helpers")
         state.take(HelpersDropped(spec=SPECS[1], helpers=("_b",)))
         assert list(state.rows) == ["f", "_a", "g", "h"]
 

@@ -35,7 +35,7 @@ CASES = (
 
 
 def told():
-    return [trivial.told for trivial in trivial_bodies(SPEC, CASES, CASES)]
+    return [trivial.description for trivial in trivial_bodies(SPEC, CASES, CASES)]
 
 
 def test_constants_exceptions_arguments_and_a_table_are_tried():
@@ -61,7 +61,7 @@ def test_each_body_is_python_that_defines_the_function():
 def test_the_table_knows_shown_cases_alone():
     """A held-out case is not in it."""
     table = trivial_bodies(SPEC, CASES, CASES[:1])[-1]
-    assert table.told == "looks 1 of the shown cases up in a table"
+    assert table.description == "looks 1 of the shown cases up in a table"
     assert "'y'" not in table.source
 
 
@@ -102,7 +102,7 @@ def test_a_class_is_trivial_where_all_its_methods_give_one_thing():
         Case(name="b", function="Queue", arguments=("0",), expectation=ExpectedException(type="ValueError")),
     ]
     bodies = trivial_bodies(class_spec("Queue", interface), cases, cases)
-    assert [body.told for body in bodies] == [
+    assert [body.description for body in bodies] == [
         "gives None whatever is done",
         "gives 7 whatever is done",
         "always raises ValueError",

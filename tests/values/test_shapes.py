@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 import pytest
 
 from tdgen.types import Field, SharedType
-from tdgen.values.shapes import Made, Word, admits_none, fits, shape_of
+from tdgen.values.shapes import Constructed, Word, admits_none, fits, shape_of
 
 SHARED = (
     SharedType(name="P", kind="dataclass", fields=(Field(name="x", type="int"), Field(name="n", type="P | None"))),
@@ -37,9 +37,12 @@ ADMITTED = {
     "'int'": ([1], ["a"]),
     "datetime.date": ([date(2024, 1, 1)], [datetime(2024, 1, 1), "2024-01-01"]),
     "Path": ([PurePosixPath("a")], ["a"]),
-    "P": ([Made("P", (1,)), Made("P", (), (("x", 1), ("n", None)))], [Made("P", ("a",)), Made("Q", (1,)), 1]),
+    "P": (
+        [Constructed("P", (1,)), Constructed("P", (), (("x", 1), ("n", None)))],
+        [Constructed("P", ("a",)), Constructed("Q", (1,)), 1],
+    ),
     "Color": ([Word("Color.RED")], [Word("Other.RED"), 1]),
-    "Row": ([{"a": 1}, Made("Row", (), (("a", 1),))], [1]),
+    "Row": ([{"a": 1}, Constructed("Row", (), (("a", 1),))], [1]),
     "Any": ([1, None, "a"], []),
     "Callable[[int], int]": ([1, "anything"], []),
     "numpy.ndarray": ([1, "anything"], []),

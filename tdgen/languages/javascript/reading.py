@@ -67,8 +67,8 @@ def without_exports(source: str) -> str:
 def _findings(source: str, spec: FunctionSpec, plan: Plan) -> Iterator[str]:
     code = blanked(source)
     for pattern, told in _FORBIDDEN.items():
-        if found := re.search(pattern, code):
-            yield f"line {code.count(chr(10), 0, found.start()) + 1}: {told}"
+        if match := re.search(pattern, code):
+            yield f"line {code.count(chr(10), 0, match.start()) + 1}: {told}"
     names = top_names(code)
     if spec.name not in names:
         yield f"it defines no {spec.name}"
@@ -145,10 +145,10 @@ _REGEX: Final = re.compile(r"/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+
 
 def _end_of_quiet(source: str, place: int, before: str) -> int:
     """Where a comment, a string or a regular expression ends that begins here; `place` where none does."""
-    if found := _QUIET.match(source, place):
-        return found.end()
-    if source[place] == "/" and _BEFORE_REGEX.search(before) and (found := _REGEX.match(source, place)):
-        return found.end()
+    if match := _QUIET.match(source, place):
+        return match.end()
+    if source[place] == "/" and _BEFORE_REGEX.search(before) and (match := _REGEX.match(source, place)):
+        return match.end()
     return place
 
 

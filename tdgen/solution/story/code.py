@@ -28,9 +28,9 @@ def python(source: str) -> Markup:
     """Python source in colours, as the content of a `pre`."""
     parts: list[object] = []
     end = 0
-    for found in _TOKEN.finditer(source):
-        parts += [source[end : found.start()], tag("span", found[0], class_=f"py-{found.lastgroup}")]
-        end = found.end()
+    for match in _TOKEN.finditer(source):
+        parts += [source[end : match.start()], tag("span", match[0], class_=f"py-{match.lastgroup}")]
+        end = match.end()
     return join([*parts, source[end:]])
 
 

@@ -193,15 +193,15 @@ def _imports(tree: ast.Module) -> list[Import]:
 
     So must be all else that the file imports from there: `from shop import Basket, stock` is of the module `shop`.
     """
-    found = list(_bindings(tree))
+    imports = list(_bindings(tree))
     owned = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     bare = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in owned}
-    holders = {item.module for item in found if item.name and (item.local in bare or not item.name.islower())}
+    holders = {item.module for item in imports if item.name and (item.local in bare or not item.name.islower())}
     return [
         Import(item.local, f"{item.module}.{item.name}")
         if item.name and _is_foreign(item.module) and not _package(item) and item.module not in holders
         else item
-        for item in found
+        for item in imports
     ]
 
 

@@ -75,7 +75,7 @@ class _SuiteFile:
 
     def __init__(self, spec: FunctionSpec, plan: Plan, shared: SharedObject | None, failing: Mapping[str, str]) -> None:
         self.spec, self.plan, self.shared, self.failing = spec, plan, shared, failing
-        self.types = {shared.name: shared for shared in plan.data_types if shared.name not in plan.told_by_state}
+        self.types = {shared.name: shared for shared in plan.data_types if shared.name not in plan.compared_by_state}
         self.functions = {function.name for function in plan.functions}
         self.annotations = Annotations(plan)
         self.names: set[str] = set()

@@ -197,18 +197,18 @@ def read_expected(value: Value, case: Case, spec: FunctionSpec, types: Mapping[s
 def read_value(value: Value, relation: Relation, types: Mapping[str, SharedType]) -> Expected:
     """An expected value of one relation."""
     text, tree = expression_text(value.source), expression(value.source)
-    found = Expected(text, tree, value.tolerance, _form_of(tree, types))
+    expected = Expected(text, tree, value.tolerance, _form_of(tree, types))
     if isinstance(tree, _UNLISTED):
-        return found
+        return expected
     is_display = isinstance(tree, ast.List | ast.Tuple)
     if relation.unordered:
         items = _sorted_items(tree)
         if items is None:
-            return found._replace(form="same", any_order=last_name(tree) not in ("set", "frozenset", "dict"))
-        return found._replace(text=repr(items), form="==", wrap="sorted")
+            return expected._replace(form="same", any_order=last_name(tree) not in ("set", "frozenset", "dict"))
+        return expected._replace(text=repr(items), form="==", wrap="sorted")
     if relation.iterated and is_display:
-        return found._replace(text=_as_list(text, tree), wrap="list")
-    return found._replace(form="same") if relation.iterated else found
+        return expected._replace(text=_as_list(text, tree), wrap="list")
+    return expected._replace(form="same") if relation.iterated else expected
 
 
 class Comparison:

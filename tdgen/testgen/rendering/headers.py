@@ -76,7 +76,7 @@ class Annotations:
 
     def __init__(self, plan: Plan) -> None:
         self._types = plan.data_types
-        self.classes = plan.told_by_state
+        self.classes = plan.compared_by_state
         self._known = vars(builtins).keys() | KNOWN_NAMES.keys() | STDLIB | {shared.name for shared in plan.types}
 
     def of_parameter(self, name: str, spec: FunctionSpec, values: Sequence[str]) -> str:
@@ -244,16 +244,16 @@ def render_properties(properties: Sequence[Property], spec: FunctionSpec, plan: 
     return format_source("\n\n\n".join([f"{first}\n\n{above}", bounded.strip(), *tests, *helpers]) + "\n")
 
 
-def _statement(found: Property) -> ast.stmt:
-    (only,) = parse(found.source).body
+def _statement(prop: Property) -> ast.stmt:
+    (only,) = parse(prop.source).body
     return only
 
 
-def _why(found: Property) -> list[str]:
+def _why(prop: Property) -> list[str]:
     """The words of the contract as a comment, unless its docstring says them."""
-    test = _statement(found)
+    test = _statement(prop)
     has_docstring = isinstance(test, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(test)
-    return [] if has_docstring else comment(found.why)
+    return [] if has_docstring else comment(prop.why)
 
 
 def property_file(function: str) -> str:

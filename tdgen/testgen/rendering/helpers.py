@@ -196,17 +196,17 @@ class SharedObject(NamedTuple):
     """An object by its name in the tests, and the source of the call that makes it."""
 
     name: str
-    made: str
+    call: str
     kind: str
 
     @property
     def source(self) -> str:
         """The fixture."""
-        return f"@pytest.fixture\ndef {self.name}() -> {self.kind}:\n    return {self.made}"
+        return f"@pytest.fixture\ndef {self.name}() -> {self.kind}:\n    return {self.call}"
 
     def begins(self, case: Case, setup: Sequence[ast.stmt]) -> bool:
         """Whether the setup of a case begins by making it, and nothing of it is seen."""
-        return bool(setup) and _is_plain(case) and ast.unparse(setup[0]) == f"{self.name} = {self.made}"
+        return bool(setup) and _is_plain(case) and ast.unparse(setup[0]) == f"{self.name} = {self.call}"
 
 
 def shared_object(cases: Sequence[Case], spec: FunctionSpec, taken: Collection[str]) -> SharedObject | None:
