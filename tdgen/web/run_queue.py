@@ -135,7 +135,8 @@ class RunQueue:
             except Exception as error:  # noqa: BLE001 - a run that can't even be ended must not take its worker along
                 run.drop(error)
             with self._changed:
-                del self._going[claim.record.id]
+                if self._going.get(claim.record.id) is run:  # where it was lost, another of these workers may have it
+                    del self._going[claim.record.id]
             claim.release()
 
     def _next(self) -> Claim | None:

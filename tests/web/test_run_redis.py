@@ -124,3 +124,18 @@ def test_a_service_that_ends_leaves_its_run_to_another(share, serve, studio, dou
     assert (record["state"], record["starts"], record["deaths"]) == ("green", 2, 0)
     again = [event for _, event in second.events(identity) if event["event"] == "model_answered"]
     assert {event["purpose"] for event in again if event["replayed"]} == {"plan"}
+
+
+def test_a_run_that_a_service_lost_and_took_again(share, serve, studio, double, gate):
+    """After it stood still: another of its workers goes on with it, and none is lost by that."""
+    gated, runs = gate(studio.model(double()), "plan"), share(lock_s=0.5)
+    service = serve(gated, runs=runs, at_once=2)
+    identity = service.post()
+    assert gated.waiting.wait(20)
+    runs.server.client.delete(runs.server.name("lock", f"run/{identity}"))
+    service.until(identity, lambda record: record["starts"] == 2)
+    gated.open.set()
+    assert service.ended(identity)["state"] == "green"
+    workers = service.server.run_queue._workers
+    service.close()
+    assert not any(worker.is_alive() for worker in workers)
