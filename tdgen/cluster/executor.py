@@ -109,8 +109,11 @@ def connected(where: str, settings: Settings, threads: int, say: Say = _silently
         elif not re.fullmatch(r"(tcp|tls)://[^\s/]+:\d{1,5}", where):
             raise InputError(f"{where!r} is no cluster: write tcp://host:8786, tls://host:8786, or local:4")
         client = opened.enter_context(_client(address))
-        _within(3 * CONNECT_S, lambda: _check(client, address))
-        _within(OPEN_S, lambda: _open(client, settings))
+        try:
+            _within(3 * CONNECT_S, lambda: _check(client, address))
+            _within(OPEN_S, lambda: _open(client, settings))
+        except OSError:
+            raise UnreachableError(f"the scheduler at {address} was lost as the run began: start it again") from None
         client.subscribe_topic(TOPIC, lambda event: say(str(event[1])))
         opened.enter_context(_watched(client, address, say))
         try:

@@ -9,6 +9,7 @@ import signal
 import socket
 import threading
 from concurrent.futures import Future
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -114,6 +115,18 @@ def test_a_worker_is_told_that_no_scheduler_is_there(monkeypatch):
     monkeypatch.setattr(worker, "CONNECT_S", 0.3)
     with pytest.raises(UnreachableError, match=r"no scheduler answers at tcp://127\.0\.0\.1:1: start one"):
         asyncio.run(worker._serve("tcp://127.0.0.1:1", 1))
+
+
+def test_a_scheduler_that_dies_as_the_run_begins(monkeypatch):
+    """Is told in a line, and is no bug."""
+
+    def check(client: object, address: str) -> None:
+        raise OSError("the stream is closed")
+
+    monkeypatch.setattr(executor, "_client", lambda _: nullcontext())
+    monkeypatch.setattr(executor, "_check", check)
+    with pytest.raises(UnreachableError, match="was lost as the run began"), connected("tcp://s:1", Settings(), 1):
+        pass
 
 
 def test_workers_that_are_all_gone_are_told(monkeypatch):
