@@ -289,7 +289,11 @@ def distinguishing_calls(analysis: MutationAnalysis, most: int) -> list[Call]:
     }
     chosen: list[Call] = []
     while len(chosen) < most:
-        near = [keys for place, keys in left.items() if keys and analysis.mutants[place].line in analysis.near]
+        near = [
+            keys
+            for place, keys in left.items()
+            if keys and analysis.near and analysis.mutants[place].line in analysis.near
+        ]
         votes = Counter(key for keys in near or left.values() for key in keys)
         if not votes:
             break
