@@ -3,6 +3,9 @@
 A program that wants them sets up a tracer provider; where none in this process has so much as imported
 `opentelemetry.trace`, nothing of it is imported here either. The run's span is a child of the caller's current one.
 Only names, numbers and outcomes are told, as to `logging`: no prompt, answer, instruction or message of an error.
+
+Names are those of OpenTelemetry's conventions for generative AI, and our own. The conventions are still in development:
+a name that they change is changed here alone.
 """
 
 from __future__ import annotations
@@ -12,15 +15,39 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
-from tdgen.client import span_names as names
 from tdgen.events import Event, FunctionEnded, ModelAnswered, ModelAsked, ModelFailed, StageFinished, StageStarted
 from tdgen.protocols import Emit, Purpose
 from tdgen.settings import Settings
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
+
+
+TRACER: Final = "tdgen"
+RUN: Final = "tdgen run"
+STEP: Final = "tdgen step"
+CHAT: Final = "chat"
+"""A span's name is followed by what it is about: a step's name, a model's."""
+
+OPERATION: Final = "gen_ai.operation.name"
+MODEL: Final = "gen_ai.request.model"
+INPUT_TOKENS: Final = "gen_ai.usage.input_tokens"
+CACHED_TOKENS: Final = "gen_ai.usage.cache_read.input_tokens"
+OUTPUT_TOKENS: Final = "gen_ai.usage.output_tokens"
+ERROR: Final = "error.type"
+
+TRUST: Final = "tdgen.trust"
+STEP_NAME: Final = "tdgen.step"
+PURPOSE: Final = "tdgen.purpose"
+SUBJECT: Final = "tdgen.subject"
+ATTEMPT: Final = "tdgen.attempt"
+REPLAYED: Final = "tdgen.replayed"
+COST: Final = "tdgen.cost"
+"""In US dollars."""
+FUNCTIONS: Final = "tdgen.functions"
+"""Followed by an outcome: how many functions ended so."""
 
 
 @contextmanager
@@ -31,10 +58,10 @@ def traced(emit: Emit, settings: Settings) -> Iterator[Emit]:
         return
     from opentelemetry.trace import get_tracer
 
-    tracer = get_tracer(names.TRACER)
+    tracer = get_tracer(TRACER)
     with tracer.start_as_current_span(
-        names.RUN,
-        attributes={names.TRUST: settings.trust, names.MODEL: settings.model},
+        RUN,
+        attributes={TRUST: settings.trust, MODEL: settings.model},
         record_exception=False,  # its message may quote the instruction
         set_status_on_exception=False,
     ) as span:
@@ -68,7 +95,7 @@ class _Spans:
         """Begin or end a span, or tell the run's how a function ended."""
         match event:
             case StageStarted(stage=stage):
-                self._step = self._begun(f"{names.STEP} {stage}", self._run, {names.STEP_NAME: stage})
+                self._step = self._begun(f"{STEP} {stage}", self._run, {STEP_NAME: stage})
             case StageFinished() if self._step:
                 self._step.end()
                 self._step = None
@@ -90,7 +117,7 @@ class _Spans:
         if self._step:
             self._end_unfinished(self._step)
         for outcome, count in Counter(self._outcomes.values()).items():
-            self._run.set_attribute(f"{names.FUNCTIONS}.{outcome}", count)
+            self._run.set_attribute(f"{FUNCTIONS}.{outcome}", count)
 
     def _end_unfinished(self, span: Span) -> None:
         _fail(span, "Unfinished")
@@ -106,24 +133,24 @@ class _Spans:
         from tdgen.models.connection import model_for
 
         model = model_for(self._settings, cast("Purpose", event.purpose))
-        called: dict[str, str | int] = {names.OPERATION: names.CHAT, names.MODEL: model}
+        called: dict[str, str | int] = {OPERATION: CHAT, MODEL: model}
         about: dict[str, str | int] = {
-            names.PURPOSE: event.purpose,
-            names.SUBJECT: event.subject,
-            names.ATTEMPT: event.attempt,
+            PURPOSE: event.purpose,
+            SUBJECT: event.subject,
+            ATTEMPT: event.attempt,
         }
-        return self._begun(f"{names.CHAT} {model}", self._step or self._run, called | about, is_call=True)
+        return self._begun(f"{CHAT} {model}", self._step or self._run, called | about, is_call=True)
 
 
 def _paid(event: ModelAnswered) -> dict[str, str | int | float | bool]:
     usage = event.usage
-    cost = {} if usage.cost is None else {names.COST: usage.cost}
-    tokens = {names.INPUT_TOKENS: usage.prompt_tokens, names.OUTPUT_TOKENS: usage.completion_tokens}
-    return {**tokens, names.CACHED_TOKENS: usage.cached_tokens, names.REPLAYED: event.replayed, **cost}
+    cost = {} if usage.cost is None else {COST: usage.cost}
+    tokens = {INPUT_TOKENS: usage.prompt_tokens, OUTPUT_TOKENS: usage.completion_tokens}
+    return {**tokens, CACHED_TOKENS: usage.cached_tokens, REPLAYED: event.replayed, **cost}
 
 
 def _fail(span: Span, error: str) -> None:
     from opentelemetry.trace import StatusCode
 
     span.set_status(StatusCode.ERROR, error)
-    span.set_attribute(names.ERROR, error)
+    span.set_attribute(ERROR, error)

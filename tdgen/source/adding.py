@@ -10,9 +10,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tdgen.source.fragment import Fragment
-from tdgen.source.imports import Imports, bindings, together
+from tdgen.source.imports import Imports, bindings, listed, together
 from tdgen.source.laying import laid
-from tdgen.source.listing import listed
 from tdgen.source.replacing import Function, Piece, header_text, last_line
 from tdgen.source.syntax import Definition, Edit, definition, edited, line_ending, parse
 

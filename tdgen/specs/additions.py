@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tdgen.files.ruff import format_source
 from tdgen.source.adding import members, with_added, with_methods, with_type_imports
-from tdgen.source.docstrings import DocStyle, docstring_lines, style_of
 from tdgen.source.fragment import Fragment
+from tdgen.source.heads import DocStyle, docstring_lines, style_of
 from tdgen.source.imports import Imports
 from tdgen.source.replacing import Function, Piece
 from tdgen.source.syntax import definition, parse
