@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from importlib.resources import files
 from typing import Any, Final, Literal
 
-from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
 from tdgen.types import Call, Job, Limits, Probe, data_of
 from tdgen.values.encode import encode
 
@@ -63,7 +63,7 @@ def _imports(sources: Sequence[str]) -> str:
     whole, lines = "\n".join(sources), []
     for name in dict.fromkeys(_NAME.findall(whole)):
         parts = re.findall(rf"\b{name}\.(\w+)", whole)
-        if name in KNOWN_NAMES and not any(KNOWN_NAMES.get(part) == name for part in parts):
+        if name in KNOWN_NAMES and not any(is_in_module(name, part) for part in parts):
             lines.append(f"from {KNOWN_NAMES[name]} import {name}")
         elif name in STDLIB or name in PACKAGES:
             lines.append(f"import {PACKAGES.get(name, name)} as {name}")

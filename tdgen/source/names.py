@@ -58,6 +58,14 @@ _OLDEST = (
 )
 _NOISY = frozenset({"antigravity", "idlelib", "lib2to3", "test", "this", "tkinter", "turtle", "turtledemo"})
 
+_IN_DATETIME = frozenset({"time", "UTC", "MINYEAR", "MAXYEAR"})
+
+
+def is_in_module(name: str, attribute: str) -> bool:
+    """Whether `name.attribute` is of the module `name`, not of the well-known class by that name: `datetime.time`."""
+    return KNOWN_NAMES.get(attribute) == name or (name == "datetime" and attribute in _IN_DATETIME)
+
+
 STDLIB: frozenset[str] = frozenset(
     name
     for name in getattr(sys, "stdlib_module_names", _OLDEST.split())

@@ -8,7 +8,7 @@ import copy
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, get_args
 
-from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
 from tdgen.source.syntax import Definition, parse
 
 
@@ -154,7 +154,7 @@ def _used_as_module(tree: ast.AST) -> frozenset[str]:
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id in STDLIB
-        and KNOWN_NAMES.get(node.attr) == node.value.id
+        and is_in_module(node.value.id, node.attr)
     )
 
 

@@ -24,6 +24,21 @@ def test_only_datetime_is_both_a_module_and_a_name() -> None:
     assert {name for name in KNOWN_NAMES if name in STDLIB} == {"datetime"}
 
 
+@pytest.mark.parametrize(
+    ("source", "imports"),
+    [
+        ("datetime.time(23, 5)", ("import datetime",)),
+        ("datetime.UTC", ("import datetime",)),
+        ("datetime.date(2026, 1, 1)", ("import datetime",)),
+        ("datetime.min", ("from datetime import datetime",)),
+        ("datetime.now()", ("from datetime import datetime",)),
+    ],
+)
+def test_what_follows_datetime_tells_the_module_from_the_class(source: str, imports: tuple[str, ...]) -> None:
+    """A `time` of the class, the method, takes no numbers."""
+    assert import_lines([source]) == imports
+
+
 def test_no_module_that_does_something_when_imported_is_offered() -> None:
     """Nor any private one."""
     assert not STDLIB & {"this", "antigravity", "turtle", "idlelib"}

@@ -15,7 +15,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
 from tdgen.values.facts import module_of
 
 
@@ -37,7 +37,7 @@ def resolve(
         for node in nodes
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
-        and KNOWN_NAMES.get(node.attr) == node.value.id
+        and is_in_module(node.value.id, node.attr)
     }
     for name in {node.id for node in nodes if isinstance(node, ast.Name)} - own:
         is_known = name in KNOWN_NAMES or name in STDLIB or name in PACKAGES

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
 from tdgen.source.syntax import parse, statements_of
 from tdgen.source.trees import dotted
 from tdgen.text import visible
@@ -154,7 +154,7 @@ def _rename_modules(tree: ast.AST) -> None:
     """Give the modules in `tree` the names under which a test file imports them."""
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     owners = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
-    modules = {dotted(node.value) for node in owners if KNOWN_NAMES.get(node.attr) == dotted(node.value)}
+    modules = {dotted(node.value) for node in owners if is_in_module(dotted(node.value), node.attr)}
     renamed = {name: ALIASES[name] for name in modules & ALIASES.keys()} | _SHORT
     for node in names:
         node.id = renamed.get(node.id, node.id)
