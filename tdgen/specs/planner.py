@@ -16,7 +16,7 @@ from tdgen.replies import ask_for
 from tdgen.source.syntax import parse
 from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
-from tdgen.specs.problems import plan_problems, with_own_module_name, without_unusable
+from tdgen.specs.problems import is_of_other_methods, plan_problems, with_own_module_name, without_unusable
 from tdgen.specs.reply import HelpersReply, PlanReply
 from tdgen.types import FunctionSpec, Instruction, Plan, Raises, Target
 
@@ -234,6 +234,7 @@ def _planned(reply: PlanReply, instruction: Instruction, module: str) -> Plan:
         plan = plan.model_copy(update={"functions": tuple(_with_own_names(spec, target) for spec in plan.functions)})
         there: dict[str, Any] = {"module": target.module, "target": target, "types": (*plan.types, *target.types)}
         there |= {"entry": None} if target.is_open else {}
+        there |= {"examples": tuple(one for one in plan.examples if not is_of_other_methods(one, target))}
         return lawful(plan.model_copy(update=there), instruction.text)
     return lawful(with_own_module_name(with_type_variables(plan), module), instruction.text)
 

@@ -5,6 +5,7 @@ A module is named as no other module is, nor any of the things in it; dotted whe
 
 from __future__ import annotations
 
+import ast
 import builtins
 import keyword
 import sys
@@ -14,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from tdgen.errors import InputError
 from tdgen.prompts.context import is_quoted
 from tdgen.source.names import KNOWN_NAMES, STDLIB
-from tdgen.source.syntax import Definition, expression_or_none, parse, parses
+from tdgen.source.syntax import Definition, expression_or_none, parse, parses, statements_of
 from tdgen.source.trees import free_names, parameter_names
 from tdgen.specs.declarations import annotation_problem, message_problem, package_names
 from tdgen.specs.interfaces import interface_problems
@@ -290,19 +291,34 @@ def _example_problems(example: Example, plan: Plan, text: str) -> Iterator[str]:
         if not (example.value.strip().isdecimal() and int(example.value) <= 255):
             yield f"{where}the exit code {example.value!r} is no number from 0 to 255"
     else:
-        yield from (where + problem for problem in _call_problems(example))
+        yield from (where + problem for problem in _call_problems(example, plan.target))
     if expression_or_none(example.value) is None:
         yield f"{where}the value {example.value!r} is not a Python expression"
     if problem := quote_problem(example, text):
         yield where + problem
 
 
-def _call_problems(example: Example) -> Iterator[str]:
+def is_of_other_methods(example: Example, target: Target) -> bool:
+    """Whether an example of a class, as its docstring has them, shows none of the methods that are to be written."""
+    methods = target.units.get(example.function, ())
+    is_seen = not any(name.startswith("__") for name in methods)  # operators and builtins call those
+    return bool(methods) and is_seen and _attributes(example).isdisjoint(methods)
+
+
+def _attributes(example: Example) -> set[str]:
+    trees = [expression_or_none(example.call), *statements_of(example.setup)]
+    nodes = (node for tree in trees if tree for node in ast.walk(tree))
+    return {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+
+
+def _call_problems(example: Example, target: Target | None) -> Iterator[str]:
     call = expression_or_none(example.call)
     if call is None:
         yield "the call is not a Python expression"
     elif not parses(example.setup):
         yield "its setup is not valid Python"
+    elif target and not _attributes(example).isdisjoint(target.units.get(example.function, ())):
+        return  # a method of an object that a function of the project made
     elif example.function not in free_names(call) | free_names(parse(example.setup)):
         yield f"the call does not call {example.function!r}"
 

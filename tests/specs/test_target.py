@@ -185,6 +185,26 @@ def test_an_exception_that_is_named_in_full_is_the_one_that_the_module_has(told,
     assert ([one.type for one in made.functions[0].raises], len(asked)) == ([named], 1)
 
 
+def test_an_example_of_a_class_is_one_of_the_methods_that_are_to_be_written():
+    """However its object was made: a class's docstring shows all of its methods, most of which are there."""
+    words = ">>> cart_of(2).add(3) gives 3 and >>> Cart().count() gives 2"
+
+    def ask(request):
+        return Answer(text=json.dumps(reply), usage=Usage())
+
+    examples = [
+        {"function": "Cart", "quote": "cart_of(2).add(3) gives 3", "call": "cart_of(2).add(3)", "value": "3"},
+        {"function": "Cart", "quote": "Cart().count() gives 2", "call": "Cart().count()", "value": "2"},
+    ]
+    methods = [{"signature": "add(self, item: int) -> int", "kind": "instance", "purpose": "Takes one in."}]
+    cart = {"name": "Cart", "purpose": "Holds items.", "methods": methods}
+    reply = {"module": "x", "functions": [], "classes": [cart], "examples": examples}
+    target = TARGET.model_copy(update={"units": {"Cart": ("add",)}})
+    instruction = Instruction(text=words, normalised=words, target=target)
+    made = make_plan(SimpleNamespace(ask=ask), instruction, Rules(frozenset(), 9))
+    assert [example.call for example in made.examples] == ["cart_of(2).add(3)"]
+
+
 def test_the_key_of_an_instruction_has_its_place():
     """The same words for another file, or for the file as it is now, are another instruction."""
     bare = Instruction(text="Fill it.", normalised="Fill it.")
