@@ -47,6 +47,7 @@ from tdgen.values.decode import decode
 from tdgen.values.keys import last_name
 from tdgen.values.kinds import holds_opaque
 from tdgen.values.readers import Unreadable
+from tdgen.values.rebuild import STAND_INS
 from tdgen.values.show import brief, show
 
 _NAME_ERRORS = frozenset({"NameError", "UnboundLocalError"})
@@ -81,8 +82,12 @@ class Oracle:
     @classmethod
     def of(cls, sandbox: Sandbox, plan: Plan, types_source: str) -> Oracle:
         """The oracle of a plan, whose shared types are `types_source`."""
-        first = "" if plan.target else "from __future__ import annotations\n"
-        return cls(sandbox, plan.module, f"{first}{types_source}{stand_ins(plan)}", public=plan.public_state)
+        classes = stand_ins(plan)
+        if plan.target:
+            source = f"{types_source}{_for_probes_alone(classes, plan.public_state)}" if classes else types_source
+        else:
+            source = f"from __future__ import annotations\n{types_source}{classes}"
+        return cls(sandbox, plan.module, source, public=plan.public_state)
 
     def expectations(self, cases: Iterable[Case]) -> dict[str, Expected]:
         """What each of one function's cases expects, by the case's name; `problem` says why one can't be evaluated."""
@@ -302,6 +307,17 @@ class {name}({bases}):
             told = f": not {{wrong[0]!r}}" if wrong else ""
             raise TypeError(f"an instance of {name} is written by what is public of it, {names!r}{{told}}")
         self.__dict__.update(public)
+"""
+
+
+def _for_probes_alone(classes: str, names: Iterable[str]) -> str:
+    """The source of stand-ins for classes that a module has: other modules of its project import those themselves."""
+    own = tuple(names)
+    return f"""
+_there = dict(globals())
+{classes}
+{STAND_INS} = {{name: globals()[name] for name in {own!r} if name in globals()}}
+globals().update({{name: _there[name] for name in {STAND_INS} if name in _there}})
 """
 
 

@@ -21,9 +21,11 @@ from typing import Any
 from .arrays import MAKERS, STAMPS, made_stamp
 from .readers import READERS, Unreadable, list_of, read_leaf, text_of
 
-__all__ = ["Opaque", "Unreadable", "rebuild"]
+__all__ = ["STAND_INS", "Opaque", "Unreadable", "rebuild"]
 
 MAX_DEPTH = 150
+STAND_INS = "__stand_ins__"
+"""The name of a module's dict of classes that cases and checks have in place of its own of these names."""
 _UNFINISHED = object()
 _FACTORIES = ("bool", "int", "float", "complex", "str", "bytes", "list", "tuple", "set", "frozenset", "dict")
 _KNOWN = {

@@ -7,7 +7,24 @@ import pytest
 from tdgen.judge.oracle import Oracle
 from tdgen.judge.probes import candidate_probe
 from tdgen.judge.verdict import Expected
-from tdgen.types import After, Case, Job, Limits, Observation, Parameter, Pattern, Raised, World
+from tdgen.types import (
+    After,
+    Attribute,
+    Case,
+    ClassInterface,
+    FunctionSpec,
+    Job,
+    Limits,
+    Observation,
+    Parameter,
+    Pattern,
+    Plan,
+    Raised,
+    Returns,
+    Target,
+    Value,
+    World,
+)
 from tdgen.values.encode import encode
 
 TYPES = "class EmptyError(ValueError):\n    pass\n"
@@ -414,3 +431,26 @@ def test_a_search_without_an_end_is_the_patterns_fault_in_a_short_text_alone(loc
         ]
         assert bool(complete.problem) is is_fault
         assert not complete.patterns
+
+
+# Classes of a project's module
+
+BOXES = """
+class Box:
+    kind = "real"
+
+
+def kind():
+    return Box.kind
+"""
+
+
+def test_a_class_of_a_projects_module_is_stood_in_for_where_a_case_names_it_alone(local, make_case):
+    """The rest of the project may subclass or call the class while it is imported."""
+    interface = ClassInterface(attributes=(Attribute(name="size", type="int"),))
+    box = FunctionSpec(name="Box", purpose="", parameters=(), returns=Returns(type="None"), interface=interface)
+    target = Target(module="m", path="m.py", source=BOXES)
+    oracle = Oracle.of(local, Plan(module="m", functions=(box,), target=target), BOXES)
+    ours, written = make_case(expectation=Value(source="kind()")), make_case(expectation=Value(source="Box(size=3)"))
+    assert oracle.expectations([ours])["case"].value == "real"
+    assert "'size', 3" in str(oracle.expectations([written])["case"].value)

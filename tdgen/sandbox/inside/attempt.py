@@ -146,7 +146,8 @@ class Attempt:
                 self.watcher.phase("setup")
                 return self.surroundings(self._call(self._run_script))
             doing = ""
-            self._namespace = dict(self.candidate.execute().__dict__)
+            module = self.candidate.execute().__dict__
+            self._namespace = {**module, **module.get(rebuild.STAND_INS, {})}
             if self.candidate.project:
                 self._stage.forget_printed()
             doing = "the setup failed"
