@@ -242,11 +242,17 @@ class Language(Protocol):
 
     name: str
     capabilities: frozenset[Capability]
-    programs: tuple[str, ...]
-    """What its code is run by, in the sandbox; `advice` says what to install where one of them is not there."""
     advice: str
+    """What to install where one of its programs is not here."""
+    compiles: bool
+    """Whether they make a program of the code, which is started then."""
     overhead_mb: int
     """The memory that these programs take for themselves, beside what the limits grant the code."""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """What its code is made and run by, in the sandbox."""
+        ...
 
     def planning(self) -> str:
         """What the planner is told of it."""

@@ -141,7 +141,8 @@ class Runtime:
 
     def sandbox_of(self, language: Language | None) -> Sandbox:
         """A sandbox in which code of that language can be run."""
-        return self._open_sandbox((*self.settings.allow_run, *(language.programs if language else ())))
+        programs = (*self.settings.allow_run, *(language.programs if language else ()))
+        return self._open_sandbox(programs, compiles=language is not None and language.compiles)
 
     def language(self, name: str | None = None) -> Language | None:
         """The language that code is written in, or that of the name; None is Python. InputError where it can't be."""
@@ -264,13 +265,13 @@ class Runtime:
         self._packages = install(self.settings.allow, target, self.folder)
         return self._packages.folder
 
-    def _open_sandbox(self, programs: tuple[str, ...] = ()) -> Sandbox:
+    def _open_sandbox(self, programs: tuple[str, ...] = (), *, compiles: bool = False) -> Sandbox:
         from tdgen.sandbox.packages import requirements
         from tdgen.sandbox.server import Opened
 
         settings = self.settings
         supply = self._supply if requirements(settings.allow) else None
-        opened = Opened(loopback=settings.allow_loopback, programs=programs)
+        opened = Opened(loopback=settings.allow_loopback, programs=programs, compiles=compiles)
         wants = Wants(settings.python, supply, settings.docker_runtime, opened, self._mounted)
         sandbox = open_sandbox(settings.sandbox, wants)
         self._closers.append(sandbox.close)
@@ -368,6 +369,8 @@ def open_sandbox(kind: SandboxKind = "auto", wants: Wants = Wants()) -> Sandbox:
     """
     if wants.mounted:
         wants.mounted.check()
+    if wants.opened and wants.opened.compiles and kind in ("docker", "unsafe"):
+        raise SandboxError("code that is compiled runs in the local sandbox alone: take --sandbox local")
     if kind == "unsafe" and wants.mounted:
         raise SandboxError("a project's code runs in a sandbox alone: take --sandbox local or --sandbox docker")
     if kind == "unsafe":

@@ -28,6 +28,7 @@ from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.mounted import Mounted
 
 _GRACE_S = 5.0
+_HEADERS = "/usr/include"
 _INCREDIBLE = 1 << 40
 
 Fault = Literal["", "timeout", "garbled", "no room"]
@@ -224,11 +225,14 @@ class Opened(BaseModel):
 
     loopback: bool = False
     programs: tuple[str, ...] = ()
+    compiles: bool = False
+    """Whether what these programs make may be started too: see `tdgen.sandbox.inside.confine`."""
 
     def __str__(self) -> str:
         """It in words, as the end of a sandbox's description: `network off`, `network off but for its own loopback`."""
         network = "network off but for its own loopback" if self.loopback else "network off"
-        return network + (f"; may start {', '.join(self.programs)}" if self.programs else "")
+        made = " and what they compile" * self.compiles
+        return network + (f"; may start {', '.join(self.programs)}{made}" if self.programs else "")
 
 
 NOTHING = Opened()
@@ -284,16 +288,18 @@ class Plan(BaseModel):
     def config(self, base: str) -> dict[str, Any]:
         """What a server is told of it; `base` is its folder."""
         shown = self.mounted.shown_to(self.kind) if self.mounted else ()
+        headers = (_HEADERS,) if self.opened.compiles else ()
         return {
             "kind": self.kind,
             "wanted": self.wanted,
             "base": base,
             "scratch_mb": self.scratch_mb,
-            "visible": [*self.interpreter.readable, *self.packages, *self.visible, *shown],
+            "visible": [*self.interpreter.readable, *self.packages, *self.visible, *shown, *headers],
             "listed": (self.mounted.root,) if self.mounted and self.kind != "probes" else (),
             "packages": self.packages,
             "loading": self.loading,
             "programs": self.opened.programs,
+            "compiles": self.opened.compiles,
             "loopback": self.opened.loopback,
             "project": self.mounted and self._project(self.mounted),
         }

@@ -33,6 +33,7 @@ class JavaScript:
     capabilities: frozenset[Capability] = frozenset()
     programs = ("node",)
     advice = "install Node 20 or later (Debian and Ubuntu: apt install nodejs; macOS has no sandbox for it)"
+    compiles = False
     overhead_mb = OVERHEAD_MB
 
     def planning(self) -> str:

@@ -36,7 +36,9 @@ class Confinement:
     `wanted` names the layers to try, `base` is an empty folder of the server's own, `visible` are the paths that an
     interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace, `programs`
     those that may be started. With `loopback` a run may use the loopback of a network of its own, or where it `shares`
-    one, of its container's. With `copies` a child may fork itself for each probe, as long as processes can be counted.
+    one, of its container's. What `compiles` may start what it wrote to the scratch folder, sees the processes of its
+    own pid namespace in /proc, and has no bound of addresses, as sanitizers reserve terabytes of them: what it makes is
+    bounded by who runs it. With `copies` a child may fork itself for each probe, as long as processes can be counted.
     The names in the folders `listed` are no secret, whatever of them is visible.
     """
 
@@ -52,8 +54,10 @@ class Confinement:
         listed: tuple[str, ...] = (),
         shares: bool = False,
         copies: bool = False,
+        compiles: bool = False,
     ) -> None:
         self.programs, self.loopback, self._shares, self.copies = programs, loopback, shares, copies
+        self.compiles = compiles
         self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
         self._listed = listed
         self.enforced: dict[str, str] = {}
@@ -106,7 +110,9 @@ class Confinement:
     def _change_root(self, uid: int, gid: int) -> None:
         """The mount namespace, with the interpreter and a scratch folder in it and nothing else."""
         identity.enter_namespaces(("mount namespace",))
-        mounts.enter_new_root(self._base, self._visible, self._scratch_mb, (uid, gid))
+        if self.compiles and "pid namespace" not in self.enforced:
+            raise RuntimeError("code can't be compiled here: this machine grants no pid namespace")
+        mounts.enter_new_root(self._base, self._visible, self._scratch_mb, (uid, gid), compiles=self.compiles)
         self.scratch = Path(mounts.SCRATCH)
         self._rooted = True
 
@@ -125,6 +131,7 @@ class Confinement:
                     programs,
                     listed=self._listed,
                     tcp=self.loopback,
+                    compiles=self.compiles,
                 )
                 self._steps += [landlock.ready(self._ruleset), partial(os.close, self._ruleset)]
         if "seccomp" in self.wanted:
@@ -179,7 +186,8 @@ class Confinement:
         _limit(resource.RLIMIT_FSIZE, *(limits["file_mb"] * _MIB,) * 2)
         if self.counts_alone:
             _limit(resource.RLIMIT_NPROC, *(limits["processes"] + _OWN_PROCESSES,) * 2)
-        _limit(resource.RLIMIT_AS, *(limits["memory_mb"] * _MIB,) * 2)
+        if not self.compiles:
+            _limit(resource.RLIMIT_AS, *(limits["memory_mb"] * _MIB,) * 2)
 
 
 def _enter_own_network() -> None:

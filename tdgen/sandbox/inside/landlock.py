@@ -61,11 +61,12 @@ def ruleset(
     *,
     listed: tuple[str, ...] = (),
     tcp: bool = False,
+    compiles: bool = False,
 ) -> int:
     """A file descriptor of the rules: read `readable`, read and write `devices` and, with all else, `scratch`.
 
     In the folders `listed`, and in all below these, names can be read too. Nothing can be executed but `programs`, and
-    no port used unless `tcp` is allowed.
+    no port used unless `tcp` is allowed. What `compiles` may execute what is in `scratch` too, and read /proc.
     """
     version = abi()
     handled = _handled(version)
@@ -81,7 +82,9 @@ def ruleset(
         _grant(made, path, _EXECUTE | _READ_FILE)
     for path in devices:
         _grant(made, path, (_READ_FILE | _WRITE_FILE) & handled)
-    _grant(made, scratch, (_READ | _WRITE) & handled)
+    _grant(made, scratch, (_READ | _WRITE | (_EXECUTE if compiles else 0)) & handled)
+    if compiles:
+        _grant(made, "/proc", _READ & handled)
     return made
 
 

@@ -52,9 +52,9 @@ def _no_sockets_nor_processes(confinement: Confinement) -> bool:
     )
 
 
-def _bounded() -> bool:
+def _bounded(confinement: Confinement) -> bool:
     """Memory and CPU time have a limit, and a core dump has no room."""
-    kinds = (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)
+    kinds = (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, *[resource.RLIMIT_AS] * (not confinement.compiles))
     bounded = all(resource.getrlimit(kind)[1] != resource.RLIM_INFINITY for kind in kinds)
     return bounded and resource.getrlimit(resource.RLIMIT_CORE)[1] == 0
 
@@ -71,8 +71,9 @@ def findings(marker: str, confinement: Confinement) -> dict[str, str]:
         found["seccomp"] = f"{sockets}, {processes}, about 200 system calls"
     if _refused(lambda: list(Path("/").iterdir()), errno.EACCES):
         found["Landlock"] = f"ABI {confinement.abi}"
-    if _bounded():
-        found["rlimits"] = "memory, CPU time, file size, open files"
+    if _bounded(confinement):
+        memory = "" if confinement.compiles else "memory, "
+        found["rlimits"] = f"{memory}CPU time, file size, open files"
     if kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) == 1:
         found["no_new_privs"] = ""
     if 0 not in os.getresuid() and 0 not in os.getresgid():

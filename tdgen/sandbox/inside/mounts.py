@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tdgen.sandbox.inside import kernel
 
-SCRATCH = "/scratch"
+SCRATCH, PROCESSES = "/scratch", "/proc"
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _RDONLY, _NOSUID, _NODEV, _NOEXEC, _REMOUNT, _BIND = 0x1, 0x2, 0x4, 0x8, 0x20, 0x1000
 _REC, _PRIVATE = 0x4000, 0x40000
@@ -21,10 +21,13 @@ _AT_FDCWD, _AT_RECURSIVE = -100, 0x8000
 _INODES = 8192
 
 
-def enter_new_root(base: str, visible: tuple[str, ...], scratch_mb: int, owner: tuple[int, int]) -> None:
+def enter_new_root(
+    base: str, visible: tuple[str, ...], scratch_mb: int, owner: tuple[int, int], *, compiles: bool = False
+) -> None:
     """Make `base` (an empty folder) the root of this process' mount namespace, with `visible` read-only in it.
 
     The folder SCRATCH belongs to `owner` (uid, gid) and holds at most `scratch_mb` MiB. The old root is gone after.
+    What `compiles` may start what is in it, and has a /proc of its own pid namespace: sanitizers read their maps there.
     """
     kernel.mount("", "/", "", _REC | _PRIVATE)
     kernel.mount("tmpfs", base, "tmpfs", _NOSUID | _NODEV, "size=1m,mode=755")
@@ -35,12 +38,22 @@ def enter_new_root(base: str, visible: tuple[str, ...], scratch_mb: int, owner: 
             _bind(device, base + device)
     Path(base + SCRATCH).mkdir()
     options = f"size={scratch_mb}m,nr_inodes={_INODES},mode=700,uid={owner[0]},gid={owner[1]}"
-    kernel.mount("tmpfs", base + SCRATCH, "tmpfs", _NOSUID | _NODEV | _NOEXEC, options)
+    kernel.mount("tmpfs", base + SCRATCH, "tmpfs", _NOSUID | _NODEV | (0 if compiles else _NOEXEC), options)
+    if compiles:
+        _show_processes(base)
     os.chdir(base)
     kernel.call("pivot_root", b".", b".")
     kernel.detach(".")
     os.chdir("/")
     kernel.mount("", "/", "", _REMOUNT | _BIND | _RDONLY | _NOSUID | _NODEV)
+
+
+def _show_processes(base: str) -> None:
+    Path(base + PROCESSES).mkdir()
+    try:
+        kernel.mount("proc", base + PROCESSES, "proc", _NOSUID | _NODEV | _NOEXEC | _RDONLY)
+    except OSError as error:
+        raise RuntimeError(f"code can't be compiled here: this machine grants no /proc of its own ({error})") from error
 
 
 def _outermost(paths: tuple[str, ...]) -> list[str]:

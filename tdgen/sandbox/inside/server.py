@@ -54,6 +54,7 @@ def main(link_fd: int) -> None:
             config["scratch_mb"],
             programs,
             loopback=config["loopback"],
+            compiles=config["compiles"],
             listed=tuple(config["listed"]),
             shares=config.get("contained", False),
             copies=bool(config["project"]) and config["kind"] == "probes",
