@@ -12,7 +12,7 @@ from tdgen.build.versions import VersionRunner, limit_seconds
 from tdgen.impl import Findings, Shares, covered, lint_findings, objected, trusted_fragment
 from tdgen.impl.findings import accidents
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
-from tdgen.judge.compare import outcome
+from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
 from tdgen.specs.declarations import module_to_run
 from tdgen.types import (
@@ -115,13 +115,9 @@ class Evaluator:
         """The attempt as the judge has it, and what it was seen to do on the suite's cases."""
         observations = self.watched(module, suite.cases).observations
         verdicts = self.oracle.verdicts(self._spec, suite.cases, observations, expected)
-        if (
-            self._tools.language
-            and observations
-            and all(one.status == "not_run" and one.raised for one in observations)
-        ):
-            unrunnable = f"{observations[0].detail.partition(':')[0]}: {outcome(observations[0])}"
-            return attempt.model_copy(update={"verdicts": verdicts, "findings": (unrunnable,)}), observations
+        unrunnable = [exception(one.raised) for one in observations if one.status == "not_run" and one.raised]
+        if self._tools.language and unrunnable and len(unrunnable) == len(observations):
+            return attempt.model_copy(update={"verdicts": verdicts, "findings": (unrunnable[0],)}), observations
         writes = any(one.files != case.world.files for case, one in zip(suite.cases, observations, strict=True))
         return attempt.model_copy(update={"verdicts": verdicts, "writes": writes}), observations
 

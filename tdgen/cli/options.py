@@ -143,7 +143,10 @@ CODE: Final[Options] = {
 
 SANDBOX: Final[Options] = {
     "language": _text(
-        "--language", "NAME", "Language to write in: python, or javascript (python).", complete=one_of("javascript")
+        "--language",
+        "NAME",
+        "Language to write in: python, c or javascript (python).",
+        complete=one_of("c", "javascript"),
     ),
     "python": _text("--python", "3.X", "Version of Python to write for and run with (this one)."),
     "sandbox": _text(

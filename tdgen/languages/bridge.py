@@ -91,15 +91,15 @@ def new_nonce() -> bytes:
     return os.urandom(16).hex().encode()
 
 
-def outward(value: Any, shape: Any, records: dict[str, Any]) -> Any:
-    """A value of a case as tagged plain data; Unwritable where it has no counterpart."""
+def outward(value: Any, shape: Any, records: dict[str, Any], most: int = SAFE) -> Any:
+    """A value of a case as tagged plain data; Unwritable where it has no counterpart, as an int beyond `most`."""
     kind = type(value)
     if value is None or kind is bool or kind is str:
         return value
     if value is OMITTED:
         return ["u", 0]
     if kind is int:
-        if "float" not in _kinds(shape) and abs(value) > SAFE:
+        if "float" not in _kinds(shape) and abs(value) > most:
             raise Unwritable(f"{value} is beyond the whole numbers that a number of the language holds exactly")
         return ["n", str(value)]
     if kind is float:
@@ -107,26 +107,26 @@ def outward(value: Any, shape: Any, records: dict[str, Any]) -> Any:
     if kind in (bytes, bytearray):
         return ["y", value.hex()]
     if dataclasses.is_dataclass(value) or (isinstance(value, tuple) and hasattr(value, "_fields")):
-        return _outward_record(value, records)
-    return _outward_container(value, shape, records)
+        return _outward_record(value, records, most)
+    return _outward_container(value, shape, records, most)
 
 
-def _outward_record(value: Any, records: dict[str, Any]) -> Any:
+def _outward_record(value: Any, records: dict[str, Any], most: int) -> Any:
     name = type(value).__name__
     if name not in records:
         raise Unwritable(f"{name} is no type of the contract's")
-    return ["r", name, [[key, outward(getattr(value, key), of, records)] for key, of in records[name].items()]]
+    return ["r", name, [[key, outward(getattr(value, key), of, records, most)] for key, of in records[name].items()]]
 
 
-def _outward_container(value: Any, shape: Any, records: dict[str, Any]) -> Any:
+def _outward_container(value: Any, shape: Any, records: dict[str, Any], most: int) -> Any:
     kind, inner = type(value), _item_shape(shape)
     if kind in (list, tuple):
-        return ["l", [outward(item, inner, records) for item in value]]
+        return ["l", [outward(item, inner, records, most) for item in value]]
     if kind in (set, frozenset):
-        return ["s", [outward(item, inner, records) for item in sorted(value, key=repr)]]
+        return ["s", [outward(item, inner, records, most) for item in sorted(value, key=repr)]]
     if isinstance(value, dict):
         keys = shape[1] if shape[0] == "dict" else ["any"]
-        return ["m", [[outward(k, keys, records), outward(v, inner, records)] for k, v in value.items()]]
+        return ["m", [[outward(k, keys, records, most), outward(v, inner, records, most)] for k, v in value.items()]]
     raise Unwritable(f"{kind.__name__} has no counterpart in the language")
 
 
@@ -251,6 +251,7 @@ class Code:
 
     def __init__(self, setup: dict[str, Any], namespace: dict[str, Any], ask: Ask) -> None:
         self._namespace, self._ask, self._records = namespace, ask, setup["records"]
+        self._most = setup.get("most_int", SAFE)
         self._types = {name: _class(path, namespace) for name, path in setup["classes"].items()}
         for name, unit in setup["units"].items():
             namespace[name] = self._function(name, unit)
@@ -272,7 +273,7 @@ class Code:
         while given and given[-1] is OMITTED:
             given.pop()
         shapes = [*unit["shapes"], *unit["shapes"][-1:] * len(given)]  # of a `*` as often as there are values
-        told = [outward(value, shape, self._records) for value, shape in zip(given, shapes)]  # noqa: B905 - 3.9
+        told = [outward(value, shape, self._records, self._most) for value, shape in zip(given, shapes)]  # noqa: B905 - 3.9
         outcome, after, printed, complained = self._ask(name, told)
         sys.stdout.write(printed)
         sys.stderr.write(complained)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from shutil import which
 
 import pytest
 
+from tdgen.languages.c import C
 from tdgen.languages.javascript import JavaScript
 from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
@@ -19,7 +19,7 @@ def opened_for(language: Language) -> LocalSandbox:
     missing = [program for program in language.programs if which(program) is None]
     if missing:
         pytest.skip(f"{missing[0]} is not here: {language.advice}")
-    return LocalSandbox(opened=Opened(programs=language.programs))
+    return LocalSandbox(opened=Opened(programs=language.programs, compiles=language.compiles))
 
 
 @pytest.fixture(scope="session")
@@ -45,6 +45,24 @@ def js(write) -> Callable[[str], object]:
     return lambda source: write.said(f"It does as it is told.\n```js\n{source}\n```")
 
 
+@pytest.fixture(scope="session")
+def gcc_sandbox() -> Iterator[LocalSandbox]:
+    with opened_for(C()) as sandbox:
+        yield sandbox
+
+
 @pytest.fixture
-def scratch(tmp_path: Path) -> Path:
-    return tmp_path
+def in_c(studio, gcc_sandbox) -> Callable[..., object]:
+    """Solves functions whose tries are C."""
+    studio.sandbox = gcc_sandbox
+
+    def solve(*functions, settings=None, **more):
+        return studio.solve(*functions, settings={"language": "c", **(settings or {})}, **more)
+
+    return solve
+
+
+@pytest.fixture
+def c(write) -> Callable[[str], object]:
+    """An answer with C in a fence."""
+    return lambda source: write.said(f"It does as it is told.\n```c\n{source}\n```")

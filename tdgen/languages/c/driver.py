@@ -1,0 +1,250 @@
+"""Code in C as functions of Python: compiled once in a process, with sanitizers, and run anew for each call.
+
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+from typing import Any
+
+from tdgen.languages.bridge import LOST, Code, Unwritable, new_nonce, program_at
+
+_MIB = 1024 * 1024
+_MOST_TOLD = 1500
+_MOST_ERRORS = 3
+_BUILT: dict[str, tuple[_Running | None, str]] = {}
+_INT64 = 2**63
+_UNWRITTEN = 87
+
+
+def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
+    """Bind the planned names in `namespace` to functions that run the program of `setup`."""
+    source = setup["source"]
+    if source not in _BUILT:
+        _BUILT[source] = _built(source, setup)
+    program, fault = _BUILT[source]
+    if not program:
+        raise type("CompileError", (Exception,), {"__module__": "gcc"})(fault)
+
+    def ask(name: str, told: Any) -> Any:
+        unit = setup["units"][name]
+        given = b"".join(packed(value, shape, setup["fields"]) for value, shape in zip(told, unit["plain"]))  # noqa: B905
+        return _asked(program, name, given, setup)
+
+    Code(setup, namespace, ask)
+
+
+def _built(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str]:
+    """The program, at work, or what the compiler says against the source."""
+    above = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120 - what a probe leaves in its own folder is looked at
+    path, made = f"{above}/code.c", f"{above}/code"
+    with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
+        file.write(source)
+    most = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (setup["compiler_mb"] * _MIB, most[1]))
+    try:
+        words = [program_at("gcc"), *setup["flags"], path, "-o", made, *setup["libraries"]]
+        status, log = _run(words, {"PATH": "/usr/local/bin:/usr/bin:/bin", "TMPDIR": above, "LANG": "C.UTF-8"}, above)
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, most)
+    if status != 0:
+        errors = (
+            [line for line in log.splitlines() if "error" in line]
+            or log.splitlines()[-1:]
+            or [f"it ended with {status}"]
+        )
+        told = "\n".join(errors[:_MOST_ERRORS]).replace(f"{path}:", "").replace("solution.c:", "line ")
+        return None, told[:_MOST_TOLD]
+    return _Running(made, setup["environment"]), ""
+
+
+def _run(words: list[str], environment: dict[str, str], folder: str) -> tuple[int, str]:
+    """The end of a program, and what it printed to both streams."""
+    log = os.open(f"{folder}/log", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
+    try:
+        actions = [(os.POSIX_SPAWN_DUP2, log, 1), (os.POSIX_SPAWN_DUP2, log, 2)]
+        pid = os.posix_spawn(words[0], words, environment, file_actions=actions)
+        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        return status, os.pread(log, _MIB, 0).decode("utf-8", "replace")
+    finally:
+        os.close(log)
+
+
+class _Running:
+    """A program at work, which makes each call in a fork of itself, and the files that its forks write to."""
+
+    def __init__(self, program: str, environment: dict[str, str]) -> None:
+        folder = os.path.dirname(program)  # noqa: PTH120
+        flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC
+        self._files = [os.open(f"{folder}/{end}", flags) for end in ("out", "err", "told")]
+        asking, self._ask = os.pipe()
+        self._answer, answering = os.pipe()
+        high = [os.dup(fd) for fd in (asking, *self._files, answering)]  # above 4: none is closed for another
+        actions = [(os.POSIX_SPAWN_DUP2, fd, number) for number, fd in enumerate(high)]
+        self._pid = os.posix_spawn(program, [program], environment, file_actions=actions)
+        for fd in (asking, answering, *high):
+            os.close(fd)
+
+    def call(self, given: bytes) -> tuple[int, list[bytes]]:
+        """How the call ended, and what was printed and told."""
+        for fd in self._files:
+            os.ftruncate(fd, 0)
+            os.lseek(fd, 0, os.SEEK_SET)
+        try:
+            text = memoryview(b"%d\n%s" % (len(given), given))
+            while text:
+                text = text[os.write(self._ask, text) :]
+            answer = b""
+            while not answer.endswith(b"\n"):
+                more = os.read(self._answer, 32)
+                if not more:
+                    os._exit(LOST)
+                answer += more
+        except OSError:
+            os._exit(LOST)
+        if not answer.strip().isdigit():
+            os._exit(LOST)
+        return os.waitstatus_to_exitcode(int(answer)), [os.pread(fd, 16 * _MIB, 0) for fd in self._files]
+
+
+def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) -> Any:
+    """One call: how it ended, and what it printed. Where the code ended its process, so does this one."""
+    unit, nonce = setup["units"][name], new_nonce()
+    status, (printed, complained, told) = program.call(b"%s\n%d\n%s" % (nonce, unit["number"], given))
+    log = complained.decode("utf-8", "replace")
+    if report := _report(log):
+        raise type("Sanitizer", (BaseException,), {"__module__": "undefined"})(report)
+    if status == _UNWRITTEN:
+        return ["unwritten", name], [], "", ""
+    if status != 0 or told[:32] != nonce:
+        os._exit(LOST)
+    return _outcome(told[32:], unit, setup), [], printed.decode("utf-8", "replace"), log
+
+
+def _report(log: str) -> str:
+    """What a sanitizer says of the run, in a line or a few; empty where none does."""
+    lines = log.splitlines()
+    for number, line in enumerate(lines):
+        if "runtime error: " in line:
+            return line.replace("solution.c:", "line ")[:_MOST_TOLD]
+        if "ERROR: AddressSanitizer" in line:
+            where = [one.strip() for one in lines[number : number + 30] if " in " in one and "solution.c:" in one]
+            said = line.partition("ERROR: ")[2].partition(" (pc")[0].partition(" at pc")[0]
+            return f"{said} {' / '.join(one.partition(' in ')[2] for one in where[:3])}".replace(
+                "solution.c:", "line "
+            )[:_MOST_TOLD]
+    return ""
+
+
+def _outcome(told: bytes, unit: dict[str, Any], setup: dict[str, Any]) -> list[Any]:
+    kind, rest = told[:1], _Rest(told[1:])
+    if kind == b"L":
+        raise type("Sanitizer", (BaseException,), {"__module__": "undefined"})(
+            f"memory is lost: {rest.number()} bytes that it allocated are neither freed nor given back"
+        )
+    if kind == b"E":
+        name = setup["kinds"][int(rest.number()) - 1]
+        return ["raised", name, rest.text(), []]
+    if unit["plain_returns"] == ["none"]:
+        return ["returned", ["o", "undefined"]]
+    return ["returned", unpacked(rest, unit["plain_returns"], setup["fields"])]
+
+
+def packed(told: Any, shape: Any, fields: dict[str, Any]) -> bytes:
+    """A tagged value as the program reads it; Unwritable where it is none of the shape."""
+    kind = shape[0]
+    if kind == "maybe":
+        return b"0\n" if told is None else b"1\n" + packed(told, shape[1], fields)
+    if kind in ("int", "byte") and isinstance(told, list) and told[0] == "n" and told[1].lstrip("-").isdigit():
+        number = int(told[1])
+        if not -_INT64 <= number < _INT64:
+            raise Unwritable(f"{number} is beyond what 64 bits hold")
+        return b"%d\n" % number
+    if kind in ("int", "bool") and isinstance(told, bool):
+        return b"1\n" if told else b"0\n"
+    if kind == "float" and isinstance(told, list) and told[0] == "n":
+        return float(told[1]).hex().encode() + b"\n"
+    if kind == "str" and isinstance(told, str):
+        return _text(told)
+    if isinstance(told, list):
+        return _packed_parts(told, shape, fields)
+    raise Unwritable(f"{told!r} is no {kind}, as the contract says")
+
+
+def _text(told: str) -> bytes:
+    try:
+        data = told.encode("utf-8")
+    except UnicodeEncodeError:
+        raise Unwritable("a lone surrogate is no text in UTF-8") from None
+    if b"\0" in data:
+        raise Unwritable("a text with a NUL in it can't be passed")
+    return b"%d\n%s" % (len(data), data)
+
+
+def _packed_parts(told: Any, shape: Any, fields: dict[str, Any]) -> bytes:
+    kind, tag, inner = shape[0], told[0], told[1]
+    if kind in ("list", "set") and tag in ("l", "s", "y"):
+        items = [["n", str(byte)] for byte in bytes.fromhex(inner)] if tag == "y" else inner
+        return b"%d\n" % len(items) + b"".join(packed(item, shape[1], fields) for item in items)
+    if kind == "dict" and tag == "m":
+        pairs = (packed(k, shape[1], fields) + packed(v, shape[2], fields) for k, v in inner)
+        return b"%d\n" % len(inner) + b"".join(pairs)
+    if kind == "tuple" and tag == "l" and len(inner) == len(shape[1]):
+        return b"".join(packed(item, of, fields) for item, of in zip(inner, shape[1]))  # noqa: B905 - Python 3.9
+    if kind == "record" and tag == "r" and inner == shape[1]:
+        return b"".join(packed(value, fields[inner][name], fields) for name, value in told[2])
+    raise Unwritable(f"a value is no {kind}, as the contract says")
+
+
+class _Rest:
+    """What is left to read of what a program told."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data, self._place = data, 0
+
+    def number(self) -> str:
+        """The next number, as text."""
+        end = self._data.index(b"\n", self._place)
+        text = self._data[self._place : end].decode("ascii")
+        self._place = end + 1
+        return text
+
+    def text(self) -> Any:
+        """The next text; None for NULL, and a tagged word for what is no UTF-8."""
+        length = int(self.number())
+        if length < 0:
+            return ["o", "NULL"]
+        data = self._data[self._place : self._place + length]
+        self._place += length
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError:
+            return ["o", "no UTF-8 text"]
+
+
+def unpacked(rest: _Rest, shape: Any, fields: dict[str, Any]) -> Any:
+    """The next value of the shape, as tagged data."""
+    kind = shape[0]
+    if kind in ("int", "byte"):
+        return ["n", rest.number()]
+    if kind == "float":
+        return ["n", repr(float.fromhex(rest.number()))]
+    if kind == "bool":
+        return rest.number() != "0"
+    if kind == "str":
+        return rest.text()
+    if kind == "maybe":
+        return unpacked(rest, shape[1], fields) if rest.number() != "0" else None
+    if kind == "tuple":
+        return ["l", [unpacked(rest, of, fields) for of in shape[1]]]
+    if kind == "record":
+        return ["r", shape[1], [[name, unpacked(rest, of, fields)] for name, of in fields[shape[1]].items()]]
+    count = int(rest.number())
+    if kind == "dict":
+        return ["m", [[unpacked(rest, shape[1], fields), unpacked(rest, shape[2], fields)] for _ in range(count)]]
+    items = [unpacked(rest, shape[1], fields) for _ in range(count)]
+    if shape[1] == ["byte"]:
+        return ["y", bytes(int(item[1]) for item in items).hex()]
+    return ["s" if kind == "set" else "l", items]

@@ -1,0 +1,104 @@
+"""C that does its worst, also what no answer may hold: it forges nothing, ends, and says nothing of another case."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.judge.compare import outcome
+from tdgen.languages.c import C
+from tdgen.specs.declarations import declare_types
+from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns
+
+PLAN = Plan(
+    module="kit",
+    functions=(
+        FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="int")),
+        FunctionSpec(name="g", purpose="", parameters=(Parameter(name="x", type="str"),), returns=Returns(type="str")),
+    ),
+)
+G = "char *g(const char *x) { return strdup(x); }"
+HEADS = "#include <fcntl.h>\n#include <unistd.h>\n#include <signal.h>\n#include <sys/mman.h>\n"
+HOSTILE = {
+    "ends the process": ("exit(0);", "died"),
+    "ends it at once": ("_exit(0);", "died"),
+    "tells a result without the nonce": ('write(3, "R1\\n", 3); _exit(0);', "died"),
+    "answers in the harness's place": ('write(4, "0\\n", 2); _exit(0);', "died"),
+    "reads the harness's memory for the nonce": (
+        'char nonce[33]; memcpy(nonce, tdgen_in - 40, 32); write(3, nonce, 32); write(3, "R7\\n", 3); _exit(0);',
+        "",
+    ),
+    "aborts": ("abort();", "died"),
+    "kills itself": ("kill(getpid(), SIGKILL);", "died"),
+    "kills its parent": ("kill(getppid(), SIGKILL); return 1;", "died"),
+    "divides by zero": ("return 1 / (x - 1);", "division by zero"),
+    "overflows": ("return 9223372036854775807 + x;", "signed integer overflow"),
+    "writes beyond an array": ("int64_t a[2] = {0}; a[x + 4] = 1; return a[0];", "out of bounds"),
+    "uses what it freed": ("int64_t *p = malloc(8); free(p); return *p;", "heap-use-after-free"),
+    "frees twice": ("void *volatile p = malloc(8); free(p); free(p); return 1;", "double-free"),
+    "loses memory": ("char *p = malloc(100); return p != NULL;", "memory is lost: 100 bytes"),
+    "recurses for ever": ("volatile int64_t y = x; return f(y) + y;", "stack-overflow"),
+    "looks for files": ('return open("/etc/passwd", O_RDONLY) + open("/proc/1/mem", O_RDWR);', "returned -2"),
+    "looks into who asks": (
+        'char n[40]; sprintf(n, "/proc/%d/mem", getppid()); return open(n, O_RDWR);',
+        "returned -1",
+    ),
+    "leaves a process behind": ("if (fork() == 0) for (;;) pause(); return x;", "returned 1"),
+}
+DEADLY = {
+    "never ends": "for (volatile int n = 0;; n++);",
+    "takes all memory": "for (;;) { char *p = malloc(1 << 20); memset(p, 1, 1 << 20); }",
+    "maps all memory": "for (;;) memset(mmap(0, 1 << 24, 3, 34, -1, 0), 1, 1 << 24);",
+    "forks without end": "for (;;) fork();",
+}
+
+
+def seen(sandbox, source: str, *calls: str, wall_s: float = 20.0) -> list[str]:
+    module = C().module(PLAN, {"g": G, "f": source}, declare_types(PLAN))
+    probes = tuple(Probe(name=str(n), call=call) for n, call in enumerate(calls))
+    job = Job(module="kit", source=module, probes=probes, limits=Limits(wall_s=wall_s))
+    return [outcome(one) for one in sandbox.run(job).observations]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_it_tries_is_no_answer(gcc_sandbox, name):
+    """Each ends as what it is, with the sanitizer's word where there is one; the next case is run as ever."""
+    body, told = HOSTILE[name]
+    source = f"{HEADS}int64_t f(int64_t x) {{ if (x > 1) return x; {body} return 0; }}"
+    if "tdgen" in body:  # the harness stands below the code: its names are not there yet
+        assert "undeclared" in seen(gcc_sandbox, source, "f(1)")[0]
+        return
+    attacked, after = seen(gcc_sandbox, source, "f(1)", "f(2)")
+    assert told in attacked
+    assert after == "returned 2"
+
+
+@pytest.mark.parametrize("name", DEADLY)
+def test_what_does_not_end_is_ended(gcc_sandbox, name):
+    """It is a timeout or a death, never an answer."""
+    source = f"{HEADS}int64_t f(int64_t x) {{ {DEADLY[name]} return 0; }}"
+    (attacked,) = seen(gcc_sandbox, source, "f(1)", wall_s=6.0)
+    assert not attacked.startswith("returned")
+
+
+def test_what_runs_before_main_forges_nothing(gcc_sandbox):
+    """A constructor that ends with 0, or answers before it is asked, is a death."""
+    for body in ("_exit(0);", 'write(4, "0\\n0\\n0\\n", 6);'):
+        early = f"__attribute__((constructor)) static void f_a(void) {{ {body} }}\n"
+        (attacked,) = seen(gcc_sandbox, f"{HEADS}{early}int64_t f(int64_t x) {{ return 5; }}", "f(1)")
+        assert attacked.startswith("died")
+
+
+def test_what_makes_the_compiler_run_for_ever_is_ended(gcc_sandbox):
+    """An include that has no end, and one of a file that is not there."""
+    endless = '#include "/dev/urandom"\nint64_t f(int64_t x) { return x; }'
+    assert not seen(gcc_sandbox, endless, "f(1)", wall_s=6.0)[0].startswith("returned")
+    assert (
+        "nowhere.h: No such file"
+        in seen(gcc_sandbox, '#include "nowhere.h"\nint64_t f(int64_t x) { return x; }', "f(1)")[0]
+    )
+
+
+def test_one_case_leaves_nothing_to_the_next(gcc_sandbox):
+    """Each call is made in a process of its own."""
+    counting = "static int64_t f_count; int64_t f(int64_t x) { f_count += x; return f_count; }"
+    assert seen(gcc_sandbox, counting, "f(1)", "f(1)", "f(5)") == ["returned 1", "returned 1", "returned 5"]

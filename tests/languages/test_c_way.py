@@ -1,0 +1,124 @@
+"""The whole way in C: red first, compiled with sanitizers, judged, exported."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.errors import PlanError
+from tdgen.types import Job, Limits, Probe
+from tests.conftest import with_answer
+
+TOTAL = """/* The sum of the numbers; a failure where there are none. */
+int64_t total(list_int numbers, int64_t start, failure *error) {
+    if (numbers.length == 0) { fail(error, ValueError, "no numbers"); return 0; }
+    int64_t sum = start;
+    for (size_t n = 0; n < numbers.length; n++) sum += numbers.items[n];
+    return sum;
+}"""
+
+
+def total(write, *tries, **more):
+    """A function with a default and an exception."""
+    cases = [
+        write.returns("total([1, 2])", "3"),
+        write.returns("total([1, 2], start=4)", "7"),
+        write.returns("total([-5])", "-5"),
+        write.raises("total([])", "ValueError"),
+    ]
+    told = {"cases": cases, "tries": tries, "raises": ["ValueError"]} | more
+    return write.function("total(numbers: list[int], start: int = 0) -> int", **told)
+
+
+def test_undefined_behaviour_is_a_failure_with_its_report(in_c, write, c):
+    """A read beyond the end may give the right sum: the sanitizer's report goes to the developer, and mends it."""
+    wrong = c(TOTAL.replace("int64_t sum = start;", "int64_t sum = start + (numbers.items[numbers.length] == 47);"))
+    solved = in_c(total(write, wrong, c(TOTAL)), settings={"trust": "standard"})
+    result = solved["total"]
+    assert (result.outcome, len(result.history)) == ("green", 2)
+    assert "heap-buffer-overflow" in solved.prompts("repair")[0]
+    assert solved.solution.plan.module_file == "kit.c"
+
+
+def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_c, write, c, gcc_sandbox):
+    """The module's own tests pass when they are built by the Makefile's command, and fail on code that is wrong."""
+    names = write.function(
+        "names(counts: dict[str, int], least: int | None) -> list[tuple[str, float]]",
+        cases=[
+            write.returns("names({'a': 1, 'b': 2}, 2)", "[('b', 2.0)]"),
+            write.returns("names({'a?': 1}, None)", "[('a?', 1.0)]"),
+            write.returns("names({}, 0)", "[]"),
+        ],
+        tries=[
+            c(
+                "list_tuple_str_float names(dict_str_int counts, maybe_int least) {\n"
+                "    list_tuple_str_float made = {NULL, 0};\n"
+                "    for (size_t n = 0; n < counts.length; n++) {\n"
+                "        if (least.has && counts.items[n].value < least.value) continue;\n"
+                "        made.items = realloc(made.items, (made.length + 1) * sizeof *made.items);\n"
+                "        made.items[made.length].item0 = strdup(counts.items[n].key);\n"
+                "        made.items[made.length++].item1 = (double)counts.items[n].value;\n"
+                "    }\n    return made;\n}"
+            )
+        ],
+    )
+    solved = in_c(total(write, c(TOTAL)), names)
+    assert [result.outcome for result in solved.solution.results] == ["green", "green"]
+    files = solved.solution.files()
+    assert set(files) == {"kit.c", "kit.h", "test_kit.c", "Makefile"}
+    assert built(gcc_sandbox, files) == [0, "7 of 7 tests pass\n"]
+    wrong = {**files, "kit.c": files["kit.c"].replace("sum += ", "sum -= ")}
+    code, log = built(gcc_sandbox, wrong)
+    assert (code, "failed: total: total_1_2" in log) == (1, True)
+
+
+def built(sandbox, files):
+    """What the tests print where these files are, built as the Makefile says."""
+    source = (
+        "import os, subprocess\n\ndef run(files):\n    for name, text in files.items():\n"
+        "        open(name, 'w').write(text)\n"
+        "    flags = files['Makefile'].splitlines()[0].partition('= ')[2].split()\n"
+        "    words = ['/usr/bin/gcc', *flags, '-Werror', 'test_kit.c', 'kit.c', '-lm', '-o', 'tests']\n"
+        "    place = {'TMPDIR': os.getcwd(), 'PATH': '/usr/bin'}\n"
+        "    made = subprocess.run(words, capture_output=True, text=True, env=place)\n"
+        "    if made.returncode:\n        return [made.returncode, made.stderr]\n"
+        "    done = subprocess.run(['./tests'], capture_output=True, text=True)\n"
+        "    return [done.returncode, done.stdout + done.stderr]\n"
+    )
+    job = Job(
+        module="run", source=source, probes=(Probe(name="run", call=f"run({files!r})"),), limits=Limits(wall_s=30)
+    )
+    (seen,) = sandbox.run(job).observations
+    assert seen.status == "returned", seen
+    return seen.value
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("```python\ndef total(): return 1\n```", "the code is in python: write it in C17"),
+        (f"```c\n{TOTAL.replace('sum = start', 'sum = startt')}\n```", "line 4:19: error"),
+        (f"```c\n#include <unistd.h>\n{TOTAL}\n```", "only headers of the standard library may be included"),
+        (f'```c\n#include "/dev/urandom"\n{TOTAL}\n```', "only headers of the standard library may be included"),
+        (f"```c\n__attribute__((constructor)) static void total_a(void) {{}}\n{TOTAL}\n```", "__attribute__"),
+        (f"```c\n{TOTAL.replace('int64_t sum', 'fork(); int64_t sum')}\n```", "fork is not among the functions"),
+        (f"```c\nstatic int count;\n{TOTAL}\n```", "count stands beside the function: name it total_count"),
+        (f"```c\n#define free(x)\n{TOTAL}\n```", "the macro free is named as if it were another's"),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_told(in_c, write, c, answer, told):
+    """Code of another language, that can't be compiled, or that has what it must not: the next attempt hears it."""
+    solved = in_c(total(write, write.said(answer), c(TOTAL)))
+    assert solved["total"].outcome == "green"
+    assert any(told in finding for finding in solved["total"].history[0].findings)
+
+
+def test_a_plan_that_it_can_not_write_goes_back(in_c, studio, write):
+    """An async function, a union of types and Any are named to the planner."""
+    wait = write.function("async wait(n: int) -> int")
+    mixed = write.function("mixed(x: int | str, y: Any) -> None")
+    model = studio.model(wait, mixed)
+    model = with_answer(model, "plan", model._script.answers[0].text, attempt=2)
+    with pytest.raises(PlanError) as error:
+        in_c(text="Write wait and mixed.", model=model)
+    assert "C has no async functions" in str(error.value)
+    assert "'int | str': a value of several types has no counterpart in C" in str(error.value)
