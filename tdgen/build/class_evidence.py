@@ -21,6 +21,7 @@ from tdgen.values.readers import Unreadable
 
 WATCHED_S = 0.5
 MOST_SUSPECTS = 5
+"""How long a watched case of a class may take, and how many suspicious methods a prompt names. Not tuned."""
 _STATES = "_states_"
 _RECORDER = f"""
 {_STATES} = []

@@ -37,6 +37,7 @@ from tdgen.values.readers import Unreadable
 
 MOST_RECORDED: Final = 40
 LONGEST_CALL: Final = 400
+"""How many calls of a dependency are recorded, and how long one may be: what a person would read. Not tuned."""
 _RECORDED = "_recorded_"
 _RECORDER = f"""
 
@@ -110,6 +111,7 @@ def _is_written_down(argument: str) -> bool:
 MOST_FAULT_QUERIES: Final = 2
 """For one function: each is about the calls of one failing case."""
 MOST_CALLS: Final = 4
+"""Of how many calls a dependency is asked what they must give, as each fault costs a question. Not tuned."""
 
 
 def may_report_fault(build: GroupBuild, state: FunctionState) -> bool:

@@ -25,6 +25,8 @@ COMPARED_ON = 120
 MOST_SETTLED = 4
 MOST_QUESTIONS = 3
 PATIENCE_S = 0.5
+"""On how many inputs two implementations are compared, and how long each may take; how many differences are put to the
+tester, and how many to the user. Not tuned."""
 CONFIRMED = "another implementation"
 
 

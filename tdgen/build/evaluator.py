@@ -43,6 +43,7 @@ ONLY_TOGETHER = (
 
 
 HASTY_S = 0.5
+"""How long a case may take while many edits of an attempt are tried: what hangs there is passed over. Not tuned."""
 NOT_DETERMINISTIC = "it is not deterministic"
 
 

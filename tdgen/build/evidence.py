@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 
 MOST_DIFFERENCES: Final = 3
+"""How many differences of a case are named. Not tuned."""
 READING: Final = "an independent reading of the whole instruction, written without the contract,"
 
 

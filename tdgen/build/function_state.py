@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from tdgen.build.mutation_analysis import MutationAnalysis
 
 MOST_CHARGES: Final = 2
+"""How many callers may fault one function. Not tuned."""
 
 
 class DependencyFault(NamedTuple):

@@ -36,6 +36,9 @@ RIVALS_S = 0.5  # how much longer is looked for others when one edit was found t
 FEW_ROUNDS = 3_000
 WATCHED_S = 0.3
 PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not waited for
+"""None is tuned by itself; `benchmarks/bench_repair.py` shows what comes of all. `BATCH` edits run in one job; of those
+that pass `MOST_RIVALS` are compared, on `COMPARED_ON` inputs; loops of a case that hung go `FEW_ROUNDS`; failing cases
+are watched for `WATCHED_S` each."""
 
 
 class Rivals(NamedTuple):
@@ -154,6 +157,8 @@ def _distinguished(
 
 MOST_SEARCHES = 3
 MOST_PARTED = 6
+"""How often a search begins again once the suite has grown by it, and on how many inputs its edits are asked about at a
+time. Not tuned."""
 
 
 def can_search(build: GroupBuild, state: FunctionState) -> bool:

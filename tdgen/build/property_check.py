@@ -49,6 +49,7 @@ LIMITS = Limits(wall_s=4 * SECONDS, cpu_s=2 * SECONDS, output_kb=64)
 """Where many processes share a processor, as many seconds of it take several times as long."""
 OTHER_SEED = 20_407
 MOST_CALLS = 4
+"""A seed other than 0, for a second run, and how many calls of a broken property become cases. Any seed would do."""
 _STREAMS = frozenset({"Iterator", "Iterable", "Generator"})
 
 Ending = Literal["held", "falsified", "flaky", "endless", "broken"]

@@ -24,6 +24,7 @@ Agree = Callable[[Case, Case], bool]
 MOST_TRIED: Final = 8
 MOST_VOTES: Final = 3
 MAJORITY: Final = 2
+"""How many cases one request asks about, which is not tuned; of three votes at most, two that agree decide."""
 
 
 class Judgement(NamedTuple):

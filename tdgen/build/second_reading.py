@@ -42,6 +42,7 @@ LEAST: Final = 800
 TRIED: Final = 3
 """Calls of one kind that are kept: some part only where others share their process."""
 PATIENCE_S: Final = 0.2
+"""How long a call may take where a reading is compared with it. Not tuned."""
 _UNFINISHED: Final = frozenset(
     {"NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError", "NotImplementedError"}
 )

@@ -33,6 +33,7 @@ from tdgen.types import Attempt, Call, Case, Job, Observation, Watch
 LOOKED_AT = 40
 LOOK_S = 0.1
 AT_ONCE = 24
+"""How many inputs are tried, how long each and all of them may take, and how many run in one job. Not tuned."""
 _NUMBER = re.compile(r"[1-9]\d*")
 
 
@@ -117,6 +118,7 @@ def _reaching(calls: Sequence[Call], look: Look) -> list[Call]:
 
 MOST_TRIED: Final = 24
 PATIENCE_S: Final = 0.5
+"""How many inputs near a mended case are tried before and after, and how long each may take. Not tuned."""
 REPAIRS: Final = frozenset({"repair", "trace"})
 
 

@@ -39,6 +39,7 @@ from tdgen.values.readers import Unreadable
 
 COMPARED_ON: Final = 40
 PATIENCE_S: Final = 0.5
+"""On how many inputs two attempts are compared, and how long each may take. Not tuned."""
 
 
 def _written(build: GroupBuild, state: FunctionState, count: int) -> list[Attempt]:
@@ -87,6 +88,7 @@ def _chosen(build: GroupBuild, state: FunctionState, judged: Sequence[Attempt]) 
 
 
 MOST_RETURNED: Final = 8
+"""How many cases that can't be observed go back to their author at once. Not tuned."""
 _OF_THE_CASE: Final = ("the setup failed", "an argument could not be evaluated")
 
 
@@ -202,6 +204,8 @@ def _revision(case: Case, now: Case | None, reasons: Mapping[str, str]) -> Revis
 
 MOST_DISPUTED = 2
 MOST_WITH_HELPERS = 3
+"""How many words against each failing case end the attempts, and how many of these there are once helpers were taken
+out of a function. Not tuned."""
 
 
 class Strategy(NamedTuple):

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tdgen.build.mutation_analysis import MutationAnalyzer
 
 MOST_CALLS = 8
+"""How many calls one question about survivors holds. Not tuned."""
 PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
 
 

@@ -13,6 +13,7 @@ Observe = Callable[[Sequence[Call]], Sequence[Observation]]
 """What an implementation is seen to do on some calls, in their order."""
 MOST = 3
 MOST_ALIKE = 2
+"""How many calls that raise what the contract does not name are asked about, and how many of a kind. Not tuned."""
 _PUT_TO_USE = (ast.Subscript, ast.Attribute, ast.BinOp, ast.Compare)
 
 

@@ -31,6 +31,8 @@ LIMIT_S = 2.0
 REFERENCE_S = 0.05
 YARDSTICK = "sum(number * number % 7 for number in range(500_000))"
 SLOWEST = 10.0
+"""What the yardstick takes on the machine on which `LIMIT_S` was chosen, and how much slower a machine is believed
+to be at most. Not tuned."""
 
 
 def limit_seconds(sandbox: Sandbox, module: str) -> float:
@@ -52,6 +54,7 @@ def _seconds(sandbox: Sandbox, job: Job) -> float:
 
 MOST_HINTS: Final = 60
 LONGEST_TEXT: Final = 60
+"""How many constants of a source are hints for inputs, and how long a text among them may be. Not tuned."""
 
 
 def seed_constants(*sources: str) -> list[int | float | str]:
@@ -78,6 +81,8 @@ def _near(value: object) -> list[int | float | str]:
 
 MOST_PROBES = 150
 RESTRAINED = 10
+"""How many calls one job holds, and by what the bound of rounds is multiplied where a version that is right does not
+keep it. Not tuned."""
 ThingT = TypeVar("ThingT")
 _START = "_start_"
 _HEADER = "from __future__ import annotations\n"

@@ -39,6 +39,7 @@ _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*\w*[ \t]*$")
 _START = re.compile(r"^(?:import |from [\w.]+ import |def |async def |class |@|[A-Z_][A-Z0-9_]* *[:=])")
 _DEFINITION = re.compile(r"^(?:def |async def |class )", re.MULTILINE)
 _MOST_TRIES = 60
+"""How many ends are tried for code in an answer. Not tuned."""
 
 
 class Mend(NamedTuple):

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 PATIENCE_S: Final = 0.5
 MOST_AT_ONCE: Final = 8
 ROUNDS: Final = 2
+"""How long a reading may take for a case, how many cases one request for rulings holds, and how many such requests
+there are at most. Not tuned."""
 
 
 def begin_reading(tools: Tools, draft: Draft) -> Draft:

@@ -20,6 +20,7 @@ from tdgen.testgen.queries import Query
 from tdgen.types import Case, Correction, FunctionSpec, Revision, Suite
 
 MOST_AT_ONCE = 16
+"""How many cases, the first ones, are worked out again. Not tuned."""
 CONFIRMED = "an independent sample"
 
 
