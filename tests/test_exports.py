@@ -33,14 +33,18 @@ MODULES = sorted(
 )
 
 # To import a.b.c is to import a and a.b first. So a process that has imported a package, and nothing else of tdgen's,
-# is forked for each module in it: what the libraries and the package itself cost is paid once. So are the types, which
-# nearly all import: once they and what lies below them have been imported alone, they are there for the others. Who
-# uses them without an import is found by mypy.
+# is forked for each module in it: what the libraries and the package itself cost is paid once. So are the packages of
+# the lower layers: once their modules have been imported alone, they are there for those above. Who uses them without
+# an import is found by mypy.
 ALONE = """
 import importlib, os, sys, traceback
 import fastapi, networkx, typer
 
-BELOW = ("tdgen.closing", "tdgen.errors", "tdgen.files", "tdgen.source", "tdgen.text", "tdgen.types")
+LOWER = (
+    "closing errors text source files types events protocols settings terminal values replies prompts metrics solution"
+    " depgraph testgen specs judge inputs mutation sandbox impl models cache build pipeline"
+)
+BELOW = [f"tdgen.{name}" for name in LOWER.split()]
 
 def import_alone(name):
     child = os.fork()
@@ -53,10 +57,12 @@ def failures_of(name):
     try:
         importlib.import_module(name)
         inside = [inner for inner in names if inner.rpartition(".")[0] == name]
-        below = [inner for inner in inside if inner in BELOW]
-        failed = [import_alone(inner) for inner in below]
-        for inner in below:
-            importlib.import_module(inner)
+        failed = []
+        for lower in sorted({*inside} & {*BELOW}, key=BELOW.index):
+            failed.append(import_alone(lower))
+            for inner in names:
+                if f"{inner}.".startswith(f"{lower}."):
+                    importlib.import_module(inner)
         return any(failed + [import_alone(inner) for inner in inside if inner not in BELOW])
     except BaseException:
         print(name, file=sys.stderr)
