@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tdgen.outputs.notices import Notice
     from tdgen.project.edit import Change
     from tdgen.project.made import Drift, Made, MadeUnit
+    from tdgen.project.module import Module
     from tdgen.project.root import Project
     from tdgen.project.syncing import Differences
     from tdgen.settings import Settings
@@ -211,16 +212,16 @@ class _Applied:
         if not part.is_green:
             say(f"{path} is left as it is, as not all is green", "bad")
             return SPENT if part.solution.stopped else NOT_GREEN
-        self._write(Proposal((part,), self._chosen).changes)
+        self._write(Proposal((part,), self._chosen).changes, [task.module])
         return 0
 
-    def _write(self, changes: Sequence[Change]) -> None:
+    def _write(self, changes: Sequence[Change], read: Sequence[Module] = ()) -> None:
         from tdgen.client.proposals import written as make
         from tdgen.project.edit import diff_of
 
         if not changes:
             return
-        patch = written(lambda: make(changes, self._chosen))
+        patch = written(lambda: make(changes, self._chosen, read))
         self._files += [change.path for change in changes]
         if not self._quiet:
             say_where(self._project, changes, patch, is_good=True, apply=True)

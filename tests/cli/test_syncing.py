@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tdgen.client import Generator
 from tdgen.project.applying import apply_changes
 from tdgen.project.made import NAME, changed_record, units_made
 
@@ -186,6 +187,30 @@ class TestApplying:
         assert Path("tests/test_half.py").read_text() == TEST.format("half", 5)
         assert recorded("half") == other
         assert tdgen("sync").code == 0
+
+    def test_a_module_that_changed_meanwhile_is_left_as_it_is(self, tdgen, said, shop, answers, monkeypatch):
+        """With its tests and the record, also where its new code is that which stands there."""
+        docs = MODULE.replace("20 percent", "a fifth")
+        values = {"ten": (10, 12), "one": (1, 1), "none": (0, 0), "three": (3, 3)}
+        cases = [
+            {"name": name, "call": f"gross({given})", "expect": "value", "value": str(value)}
+            for name, (given, value) in values.items()
+        ]
+        said.say("cases", {"cases": cases}, "gross")
+        said.say("implement", f"```python\n{ANSWER.replace('150', '120')}```", "gross")
+        solve, before = Generator.solve, Path(NAME).read_text()
+
+        def meanwhile(generator, *given):
+            solution = solve(generator, *given)
+            shop.write_text(f"{docs}# mine\n")
+            return solution
+
+        monkeypatch.setattr(Generator, "solve", meanwhile)
+        shop.write_text(docs)
+        ran = tdgen("sync", "--apply", "--script", said.path, "--trust", "quick")
+        assert ran.code == 2, ran.err
+        assert "shop.py was changed since it was read: nothing is written" in ran.last
+        assert (shop.read_text(), Path(NAME).read_text()) == (f"{docs}# mine\n", before)
 
     def test_edited_code_whose_tests_pass_is_recorded(self, tdgen, shop):
         """No model is asked."""
