@@ -88,7 +88,10 @@ class ProjectClient:
         return self.one(read_addition(self._settled(place), instruction, self.folder))
 
     def change(self, place: str | Path, instruction: str) -> Proposal:
-        """What `PATH::function` or `PATH::Class.method` does, changed by a sentence; InputError where it can't be."""
+        """What `PATH::function`, `PATH::Class` or `PATH::Class.method` does, changed by a sentence.
+
+        Tests of the project that it contradicts are revised. InputError where it can't be.
+        """
         from tdgen.project.changing import read_change
 
         expect("the instruction", instruction, str)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 from textwrap import dedent
@@ -166,15 +166,17 @@ def recoded(root: Path, texts: Mapping[str, tuple[str, str]]) -> list[Change]:
     return changed_record(root, units)
 
 
-def retested(root: Path, changes: Iterable[Change]) -> dict[str, MadeUnit]:
-    """The recorded units, by their ids, of whose test files some change; one that was edited by hand stays so."""
-    units = read_made(root) or {} if changes else {}
+def retested(root: Path, changes: Sequence[Change]) -> dict[str, MadeUnit]:
+    """The recorded units, by their ids, whose test files these changes revise; one edited by hand before stays so."""
+    made = (read_made(root) or {}) if changes else {}
+    found: dict[str, MadeUnit] = {}
     for path, before, after in ((one.path, one.before, one.after) for one in changes):
         was, now = (digest_of(decoded(data or b"", path)[1]) for data in (before, after))
-        for unit in units.values():
+        for unit in made.values():
             if unit.tests.get(path) == was:
-                units = {**units, unit.id: unit._replace(tests={**unit.tests, path: now})}
-    return dict(units)
+                known = found.get(unit.id, unit)
+                found[unit.id] = known._replace(tests={**known.tests, path: now})
+    return found
 
 
 def units_made(

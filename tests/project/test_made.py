@@ -8,7 +8,8 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.project.applying import apply_changes
-from tdgen.project.made import NAME, changed_record, drifts, new_names, read_made, recoded, units_made
+from tdgen.project.edit import Change
+from tdgen.project.made import NAME, changed_record, drifts, new_names, read_made, recoded, retested, units_made
 
 MODULE = '''def gross(net: int, rate: int = 20) -> int:
     """The gross price of `net` cents."""
@@ -173,3 +174,16 @@ def test_a_fix_is_recorded_for_units_that_were_as_recorded(root: Path):
     (root / "shop.py").write_text(after)
     assert told(root) == {}
     assert recoded(root, {"shop.py": (MODULE, MODULE.replace("net *", "net +"))}) == []
+
+
+def test_a_test_that_is_revised_is_as_tdgen_left_it(root):
+    """A file that was edited by hand before stays edited."""
+    file, after = root / "test_gross.py", TEST.replace("120", "121")
+    revised = Change(file, "test_gross.py", TEST.encode(), after.encode())
+    assert [*retested(root, [revised])] == ["shop.py::gross"]
+    apply_changes([revised, *changed_record(root, retested(root, [revised]))])
+    assert told(root) == {}
+    file.write_text(TEST)
+    again = Change(file, "test_gross.py", TEST.encode(), TEST.replace("120", "122").encode())
+    apply_changes([again, *changed_record(root, retested(root, [again]))])
+    assert told(root) == {"shop.py::gross": "test_gross.py changed"}
