@@ -153,6 +153,19 @@ def divided(studio, write) -> Callable[[str], Model]:
 
 
 @pytest.fixture
+def halves(studio, write) -> Model:
+    """A model whose two implementations part on negative numbers, of which the contract says nothing."""
+    half = write.function(
+        "half(number: int) -> int",
+        "Half the number.",
+        cases=[write.returns(f"half({n})", str(n // 2)) for n in (0, 1, 8, 9)],
+        tries=["def half(number: int) -> int:\n    return number // 2"] * 3,
+        rival="def half(number: int) -> int:\n    return int(number / 2)",
+    )
+    return studio.model(half)
+
+
+@pytest.fixture
 def run_folder(studio) -> Callable[[str], Path]:
     """Where a run lies."""
     return lambda identity: studio.cache_dir / "runs" / "served" / identity

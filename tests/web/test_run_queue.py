@@ -150,9 +150,9 @@ def test_one_cache_one_service(serve, studio, double):
         serve(studio.model(double()))
 
 
-def test_a_question_is_put_and_answered(serve, studio, write):
+def test_a_question_is_put_and_answered(serve, halves):
     """It is an event; the answer is pinned from then on. A question that is not open is refused."""
-    service = serve(studio.model(_halves(write)))
+    service = serve(halves)
     identity = service.post(questions="ask")
     answered = []
     for _, event in service.events(identity):
@@ -166,17 +166,6 @@ def test_a_question_is_put_and_answered(serve, studio, write):
     assert service.http.post(f"/runs/{identity}/answers", json={"question": 99, "answer": "1"}).status_code == 409
     told = service.http.get(f"/runs/{identity}/solution").json()["questions"]
     assert [question["answered"] for question in told].count(True) >= 1
-
-
-def _halves(write):
-    """Two implementations that part on negative numbers, of which the contract says nothing."""
-    return write.function(
-        "half(number: int) -> int",
-        "Half the number.",
-        cases=[write.returns(f"half({n})", str(n // 2)) for n in (0, 1, 8, 9)],
-        tries=["def half(number: int) -> int:\n    return number // 2"] * 3,
-        rival="def half(number: int) -> int:\n    return int(number / 2)",
-    )
 
 
 def _module(service, identity: str) -> bytes:

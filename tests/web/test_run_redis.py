@@ -107,6 +107,22 @@ def test_two_services_share_their_runs(share, serve, studio, double, gate):
     assert first.ended(running)["state"] == "cancelled"
 
 
+def test_a_question_is_answered_at_another_service(share, serve, halves):
+    """Whoever works on the run hears of it, and the other knows that it is open, and then that it is not."""
+    first, second = serve(halves, runs=share()), serve(halves, runs=share())
+    identity = first.post(questions="ask")
+    working, other = None, None
+    for _, event in second.events(identity):
+        if event["event"] == "question_asked":
+            working, other = (first, second) if first.server.run_queue._going else (second, first)
+            reply = {"question": event["number"], "answer": "1"}
+            assert other.http.post(f"/runs/{identity}/answers", json=reply).status_code == 204
+            assert working.http.post(f"/runs/{identity}/answers", json=reply).status_code == 409
+    assert working is not None
+    told = other.http.get(f"/runs/{identity}/solution").json()["questions"]
+    assert [question["answered"] for question in told].count(True) >= 1
+
+
 def test_a_service_that_ends_leaves_its_run_to_another(share, serve, studio, double, gate):
     """At once, and nothing that was answered is asked again."""
     gated = gate(studio.model(double()), "plan")
