@@ -100,7 +100,8 @@ def connected(where: str, settings: Settings, threads: int, say: Say = _silently
     if settings.rpm and not settings.store.get_secret_value():
         raise InputError("--rpm holds over a cluster by the team's store: set TDGEN_STORE, or leave --rpm out")
     # Its loggers tell of each worker that goes and comes; what ends a line is told with the line.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("distributed", "distributed.client"):  # the second has a level of its own
+        logging.getLogger(name).setLevel(logging.CRITICAL)
     with ExitStack() as opened, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         address = where
