@@ -109,14 +109,15 @@ class Identified(Frozen):
 class Request(Identified):
     """What a model is asked.
 
-    `schema_name` and `json_schema` ask for JSON of that shape; without them the answer is free text. `schema_text` is
-    the part of a message that tells its form: an endpoint that enforces the schema need not be sent both.
+    `schema_name` and `json_schema` ask for JSON of that shape; without them the answer is free text. `schema_told` is
+    the part of a message that tells its form: an endpoint that enforces the schema need not be sent both. Journals keep
+    answers by all of these fields and their names: one that is called otherwise is asked and paid for again.
     """
 
     messages: tuple[Message, ...]
     schema_name: str = ""
     json_schema: dict[str, Any] | None = None
-    schema_text: str = ""
+    schema_told: str = ""
     max_tokens: int = 8192
 
 

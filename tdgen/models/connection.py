@@ -182,8 +182,8 @@ class Capabilities:
 
     def _content(self, message: Message, request: Request) -> str:
         """What a message says, without the schema where the server enforces that."""
-        if self.is_openai and self.rung == "json_schema" and request.schema_text:
-            return message.content.removesuffix(request.schema_text)
+        if self.is_openai and self.rung == "json_schema" and request.schema_told:
+            return message.content.removesuffix(request.schema_told)
         return message.content
 
     def _other_room(self, said: str) -> tuple[str, ...] | None:

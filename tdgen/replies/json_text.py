@@ -277,7 +277,7 @@ def _with_schema(request: Request, shape: type[BaseModel]) -> Request:
             "messages": (*before, message),
             "schema_name": request.schema_name or request.purpose,
             "json_schema": flat_schema(shape),
-            "schema_text": schema,
+            "schema_told": schema,
         }
     )
 

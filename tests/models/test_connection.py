@@ -199,7 +199,7 @@ class TestOpenAIsOwn:
 
     def body(self, question, capabilities, **more):
         messages = ({"role": "system", "content": "Test."}, {"role": "user", "content": f"Do it.{self.TOLD}"})
-        request = question(messages=messages, json_schema={"type": "object"}, schema_text=self.TOLD, **more)
+        request = question(messages=messages, json_schema={"type": "object"}, schema_told=self.TOLD, **more)
         return capabilities.body(request, "m", None)
 
     def test_is_sent_the_schema_once(self, question):

@@ -15,7 +15,7 @@ import pytest
 from tdgen.errors import InputError, ModelError
 from tdgen.events import ModelAnswered, ModelAsked, ModelFailed, ModelWrote
 from tdgen.models import AnnouncingModel, ResumingModel, ScriptedModel, TranscribedModel, script_from, writing_announced
-from tdgen.protocols import Answer, Message
+from tdgen.protocols import Answer, Message, Request
 from tdgen.types import Usage
 
 
@@ -158,6 +158,14 @@ def test_a_second_run_pays_nothing(question, told):
     second = ResumingModel(inner, journal).ask(question())
     assert second == first.model_copy(update={"replayed": True, "usage": Usage()})
     assert (first.replayed, inner.asked) == (False, [])
+
+
+def test_what_an_earlier_version_kept_is_found(told):
+    """The key of a request stays what it was: who goes on with an unfinished run pays nothing twice."""
+    journal = Journal()
+    request = Request(purpose="cases", subject="f", messages=(Message(role="user", content="Hello"),))
+    ResumingModel(told("one"), journal, identity="m").ask(request)
+    assert [*journal] == ["sha256:e3bc72836da2a010aad95c24255fb7b4a5268db9904d764afa5a9c23dcf30c0b"]
 
 
 @pytest.mark.parametrize(
