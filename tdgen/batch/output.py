@@ -75,9 +75,9 @@ class Output(Closing):
         self.folder = folder
         self.tries_stopped = resume
         earlier = _earlier(folder, force=force)
-        if earlier is not None and not force and not resume and (told := earlier.difference(stamp)):
+        if earlier is not None and not force and not resume and (text := earlier.difference(stamp)):
             advice = "name another folder, --resume goes on all the same, or --force begins anew"
-            raise InputError(f"{folder} holds the results of another run, {told}: {advice}")
+            raise InputError(f"{folder} holds the results of another run, {text}: {advice}")
         self._guard = _guarded(folder)
         try:
             if force:

@@ -90,9 +90,9 @@ def not_red(sandbox: Sandbox, limits: Limits, plan: Plan, module: str, cases: Se
                 "(`except BaseException`)"
             )
         elif raised not in (f"{plan.module}.{STUB}", f"__main__.{STUB}"):
-            told = observation.raised.message if observation.raised else observation.detail
+            text = observation.raised.message if observation.raised else observation.detail
             found[observation.name] = (
-                f"it fails before the {unit} is called: {raised or observation.status} {told}".strip()
+                f"it fails before the {unit} is called: {raised or observation.status} {text}".strip()
             )
     return found
 

@@ -143,8 +143,8 @@ def report_fault(build: GroupBuild, name: str) -> Tried:
         try:
             reported = _FaultQuery(build, state, suspect).reported(calls)
         except (BudgetSpent, ModelError) as error:
-            told = f"what it asks of {suspect.function} was not settled: {error}"
-            return Tried(build.noted(name, told), changed=False)
+            text = f"what it asks of {suspect.function} was not settled: {error}"
+            return Tried(build.noted(name, text), changed=False)
         for case, verdict in reported:
             by_contract = f"by its contract {claim_text(case)}, but it {verdict.actual or verdict.status}"
             build = build.noted(name, f"{by_contract}: {suspect.function} goes back to work")

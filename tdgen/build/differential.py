@@ -140,8 +140,8 @@ def answers(build: GroupBuild, name: str, divergences: Sequence[Divergence]) -> 
             build = build.noted(name, f"the answer on `{divergence.call.expression}` can't be used: {problem}")
             questions.append(question)
             continue
-        told = f"it gives {answer.value}" if answer.expect == "value" else f"it raises {answer.value}"
-        questions.append(question.model_copy(update={"assumption": told, "answered": True}))
+        text = f"it gives {answer.value}" if answer.expect == "value" else f"it raises {answer.value}"
+        questions.append(question.model_copy(update={"assumption": text, "answered": True}))
         answered.append(answer)
         cases.append(case)
     questions, answered = [*state.questions, *questions], [*state.answers, *answered]

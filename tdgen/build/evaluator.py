@@ -242,8 +242,8 @@ class Evaluator:
         again = self.watched(module, cases).observations
         for verdict in self.oracle.verdicts(self._spec, cases, again, expected):
             if not verdict.passed:
-                told = "; ".join(difference.sentence for difference in verdict.differences)
-                return Rerun(vetoes=(f"run a second time, the case {verdict.case} does not pass: {told}",))
+                text = "; ".join(difference.sentence for difference in verdict.differences)
+                return Rerun(vetoes=(f"run a second time, the case {verdict.case} does not pass: {text}",))
         for case, one, other in zip(cases, observations, again, strict=True):
             if _is_comparable(one) and not agree(one, other, case.done, self._spec):
                 return Rerun(advice=(f"{NOT_DETERMINISTIC}: `{case.done.text}` did another thing when called again",))
@@ -261,11 +261,11 @@ class Evaluator:
         wrong = {v.case: v for v in verdicts if not v.passed}
         if not wrong:
             return ()
-        told = "a test that you do not see"
+        text = "a test that you do not see"
         if shown := [run for run in runs if run.name in wrong.keys() - suite.held_out]:
             sentences = [difference.sentence for difference in wrong[shown[0].name].differences]
-            told = f"`{shown[0].done.text}`: {'; '.join(sentences)}"
-        return (f"the calls pass, but not the module run as a script: {told}",)
+            text = f"`{shown[0].done.text}`: {'; '.join(sentences)}"
+        return (f"the calls pass, but not the module run as a script: {text}",)
 
     def _vetoes(self, module: str, suite: Suite, present: set[str], *, isolated: bool) -> tuple[str, ...]:
         """What plain pytest says against an attempt that the judge found right, in the first run that says anything.
@@ -287,8 +287,8 @@ class Evaluator:
                     file = file.of(frozenset(sound))
                     report = file.run(self._tools.sandbox, module, way)
             if not report.passed:
-                told = _disturbed(report, file) if way == IN_ORDER else ""
-                return (f"{what} do not pass:{told}\n{self._shown(report, module, file, way)}",)
+                text = _disturbed(report, file) if way == IN_ORDER else ""
+                return (f"{what} do not pass:{text}\n{self._shown(report, module, file, way)}",)
         absent = [spec for spec in self._plan.functions if spec.name not in present]
         for gate in self._gates:
             tests = gate.of(self._spec.name, present)

@@ -62,9 +62,9 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
         ended = ours[place].status in ("returned", "raised")
         alike = [agree(ours[place], seen[place], case.done, state.spec) for seen in theirs] if ended else []
         if any(alike):
-            told = "; ".join(d.sentence for d in state.verdicts[case.name].differences[:MOST_DIFFERENCES])
+            text = "; ".join(d.sentence for d in state.verdicts[case.name].differences[:MOST_DIFFERENCES])
             beside = ", a reading of the whole instruction among them," * any(alike[len(state.of_other_lines) :])
-            found[case.name] = f"{1 + sum(alike)} implementations that share no code{beside} came to: {told}"
+            found[case.name] = f"{1 + sum(alike)} implementations that share no code{beside} came to: {text}"
     return found
 
 

@@ -247,8 +247,8 @@ class GroupBuild:
         fault = DependencyFault(name, function, corrections=new)
         if self.fault_reports is not None and self.fault_reports.bring(fault):
             build = build.having(faults=(*self.faults, fault))
-            told = f"the contract of {function}, which it calls, was corrected: {function} goes back to work"
-            return build.noted(name, told)
+            text = f"the contract of {function}, which it calls, was corrected: {function} goes back to work"
+            return build.noted(name, text)
         return build.with_open_corrections(name, function, new)
 
     def with_open_corrections(self, name: str, function: str, corrections: Sequence[Correction]) -> GroupBuild:

@@ -276,8 +276,8 @@ def _demanded(build: GroupBuild, state: FunctionState) -> tuple[Outcome, str]:
         )
     least = build.tools.policy.least_strength
     if state.strength is not None and state.strength.score < least:
-        told = f"{state.strength.score:.0%} of its mutants are killed, {least:.0%} are demanded"
-        return "undecided", f"it passes all its cases, but they are too weak to tell: {told}"
+        text = f"{state.strength.score:.0%} of its mutants are killed, {least:.0%} are demanded"
+        return "undecided", f"it passes all its cases, but they are too weak to tell: {text}"
     return "green", ""
 
 

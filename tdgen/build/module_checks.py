@@ -84,8 +84,8 @@ def import_fault(sandbox: Sandbox, name: str, source: str, limits: Limits) -> st
     observation = observed_import(sandbox, name, source, limits, warnings_as_errors=True)
     if observation.status == "returned":
         return ""
-    told = exception(observation.raised) if observation.raised else observation.detail
-    return f"imported with warnings as errors (`python -W error`) the module fails: {told}"
+    text = exception(observation.raised) if observation.raised else observation.detail
+    return f"imported with warnings as errors (`python -W error`) the module fails: {text}"
 
 
 def observed_import(
@@ -160,8 +160,9 @@ class Gate(ABC):
         """What a run of the file says against those of its tests, or why it could not be run; empty for nothing."""
         about = {ran: outcome for ran, outcome in report.outcomes.items() if _test(ran) in tests}
         failed = [ran for ran, outcome in about.items() if not self._is_good(outcome)]
-        told = [ran for ran in failed if STUB not in report.reasons.get(ran, "")]
-        return "\n".join(f"{_name(ran)}: {_cut(report.reasons.get(ran) or about[ran])}" for ran in told[:_MOST_TOLD])
+        against = [ran for ran in failed if STUB not in report.reasons.get(ran, "")]
+        reasons = {ran: report.reasons.get(ran) or about[ran] for ran in against[:_MOST_TOLD]}
+        return "\n".join(f"{_name(ran)}: {_cut(reason)}" for ran, reason in reasons.items())
 
     def of(self, function: str, present: Collection[str]) -> list[str]:
         """The tests that are about a function, among others perhaps, and can be run with what is there."""
@@ -198,8 +199,8 @@ class UserTestGate(Gate):
         if self.file in report.reasons:
             reason = report.reasons[self.file]
             return "" if STUB in reason else f"the file can't be imported: {_cut(reason)}"
-        if told := super().refusal(report, tests):
-            return told
+        if text := super().refusal(report, tests):
+            return text
         if not report.complete and set(tests) - {_test(ran) for ran in report.outcomes}:
             return f"the run did not come to its end: {_cut(report.log)}"
         return ""
@@ -302,8 +303,8 @@ def must_be_runnable(report: FileReport, file: str, *, of_several: bool) -> None
     reason = report.reasons.get(file, "")
     if reason and STUB not in reason:
         raise InputError(f"{what} can't be imported, whatever is written: {_last(reason)}")
-    for ran, told in report.reasons.items():
-        if hopeless := _HOPELESS.search(told):
+    for ran, text in report.reasons.items():
+        if hopeless := _HOPELESS.search(text):
             raise InputError(f"{what}: {_name(ran)} can't be run, whatever is written: {hopeless[0]}")
 
 

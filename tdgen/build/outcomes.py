@@ -137,8 +137,8 @@ def _file(path: str, content: Content | None) -> Part:
 def _logged(records: Sequence[tuple[str, str, str]] | None) -> list[Part]:
     if records is None:
         return []
-    told = [f"{level} {message!r} by {logger!r}" for logger, level, message in records]
-    return [Part("logs ", ", then ".join(told) or "nothing")]
+    lines = [f"{level} {message!r} by {logger!r}" for logger, level, message in records]
+    return [Part("logs ", ", then ".join(lines) or "nothing")]
 
 
 def _afterwards(case: Case, values: Sequence[Wire]) -> list[Part]:

@@ -251,8 +251,8 @@ def _reason(ended: PropertyRun, new: Sequence[Call], settled: Sequence[Case], pr
     if ended.ending != "falsified":
         return ended.reason
     if settled:
-        told = ", ".join(f"`{case.expression}`" for case in settled)
-        return f"it is false: what the contract says of {told} is what the implementation does"
+        text = ", ".join(f"`{case.expression}`" for case in settled)
+        return f"it is false: what the contract says of {text} is what the implementation does"
     if new:
         return problem or f"it does not hold for `{new[0].expression}`, of which the contract settles nothing"
     if ended.calls:

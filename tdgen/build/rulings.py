@@ -147,8 +147,8 @@ def _corrected(case: Case, ruling: Ruling) -> Case:
 def _disagreement(case: Case, given: Sequence[Ruling]) -> str:
     """What arbiters who could not agree said, each word once."""
     words = {"upheld": "upholds it", "unsettled": "finds it unsettled", "unfair": "finds it unfair"}
-    told = [words.get(ruling.verdict) or f"corrects it to: {claims(_corrected(case, ruling))}" for ruling in given]
-    return f"arbiters do not agree: one {', one '.join(told)}"
+    lines = [words.get(ruling.verdict) or f"corrects it to: {claims(_corrected(case, ruling))}" for ruling in given]
+    return f"arbiters do not agree: one {', one '.join(lines)}"
 
 
 def _revision(case: Case, ruling: Ruling, action: str, after: str) -> Revision:

@@ -90,8 +90,8 @@ def _digest(version: _Version, imports: CodeType, seconds: float, channels: list
     for variable in call["environment"]:
         os.environ.pop(variable, None)
     beside = {"stderr": err.getvalue(), "logs": recorder.records}
-    told = repr((ended, out.getvalue(), sorted(_emptied()), [beside[channel] for channel in channels]))
-    return hashlib.sha256(told.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+    text = repr((ended, out.getvalue(), sorted(_emptied()), [beside[channel] for channel in channels]))
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
 
 class _LogRecorder(logging.Handler):

@@ -91,8 +91,8 @@ def take_reading(build: GroupBuild, name: str) -> Tried:
         attempt = Attempt(function=name, number=number, source=reading.source_of(name), rung="reading", line=line)
         judged = build.judged(state, attempt)
         if judged.green:
-            told = "its code is that of the second reading of the instruction, which passes all its cases"
-            return Tried(build.entered({name: attempt}).noted(name, told), changed=True)
+            text = "its code is that of the second reading of the instruction, which passes all its cases"
+            return Tried(build.entered({name: attempt}).noted(name, text), changed=True)
         build = build.remembered(judged)
     return Tried(build, changed=False)
 

@@ -110,8 +110,8 @@ def return_to_author(build: GroupBuild, name: str) -> Tried:
             build.tools.model, context, cases=cases, reasons=reasons, there=there, evaluate=evaluate
         )
     except (BudgetSpent, ModelError, ReplyError) as error:
-        told = f"its cases that can't be observed were not written anew: {error}"
-        return Tried(build.noted(name, told), changed=False)
+        text = f"its cases that can't be observed were not written anew: {error}"
+        return Tried(build.noted(name, text), changed=False)
     again = {case.name: case for case in written.cases}
     changed = {case.name: _rewritten(case, again.get(case.name)) for case in cases}
     changed = {case.name: changed[case.name] for case in cases if changed[case.name] != case}
@@ -154,7 +154,7 @@ def _reason(case: Case, verdict: Verdict, observation: Observation) -> str:
     if _is_not_evaluated(verdict):
         return verdict.differences[0].expected
     raised = observation.raised
-    told = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised is not None else ""
+    text = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised is not None else ""
     if observation.status == "unreadable":
         return f"its call {verdict.actual}"
     if observation.status == "returned" and isinstance(case.expectation, Check) and _is_opaque(observation):
@@ -162,9 +162,9 @@ def _reason(case: Case, verdict: Verdict, observation: Observation) -> str:
     if raised is None or raised.frames:  # the code under test had its hand in it
         return ""
     if observation.status == "not_run" and observation.detail.startswith(_OF_THE_CASE):
-        return f"{observation.detail}, before the code under test was called: {told}"
+        return f"{observation.detail}, before the code under test was called: {text}"
     if observation.status == "raised" and case.call and not isinstance(case.expectation, ExpectedException):
-        return f"its call raised {told}, not within the code under test but in what the call does around it"
+        return f"its call raised {text}, not within the code under test but in what the call does around it"
     return ""
 
 

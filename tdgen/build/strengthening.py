@@ -116,8 +116,8 @@ def _add_missing(build: GroupBuild, name: str) -> Tried:
     state, calls = find(build, build.states[name])
     build = build.with_state(state)
     if calls and not build.can_spare(state, "settle"):
-        told = f"no call is left to ask for the {len(calls)} cases that its suite lacks"
-        return Tried(build.noted(name, told), changed=False)
+        text = f"no call is left to ask for the {len(calls)} cases that its suite lacks"
+        return Tried(build.noted(name, text), changed=False)
     query = Query(ordinal=state.rounds, there=state.suite.cases)
     build, result = build.asked(name, calls, query, "its suite could not be made stronger")
     if state.analysis is not None:

@@ -266,9 +266,9 @@ class RedisStore:
         try:
             yield
         except self._errors as error:
-            told, is_silent = _reason(error)
+            text, is_silent = _reason(error)
             kind = UnansweredStore if is_silent else StoreError
-            raise kind(f"the shared store at {self.address} {told}") from error
+            raise kind(f"the shared store at {self.address} {text}") from error
 
 
 def _reason(error: Exception) -> tuple[str, bool]:

@@ -240,8 +240,8 @@ def _one_forgotten(runtime: Runtime, prefix: str) -> str:
         runtime.solutions.delete(row.key)
     for run in journal:
         run.forget()
-    told = [count(len(found), what) for found, what in ((rows, "solution"), (journal, "run")) if found]
-    return f"forgot {' and '.join(told)}"
+    counts = [count(len(found), what) for found, what in ((rows, "solution"), (journal, "run")) if found]
+    return f"forgot {' and '.join(counts)}"
 
 
 def _agreed(runtime: Runtime) -> bool:
@@ -295,8 +295,8 @@ def _row_line(row: Row) -> Line:
 
 def _run_line(run: Run) -> Line:
     title = next(iter(run.instruction.strip().splitlines()), "")
-    told = [run.state, one_line(run.reason, 120), one_line(title, 120)]
-    return Line("  ".join([_stamp(run.key, run.at), *filter(None, told)]), "faint")
+    lines = [run.state, one_line(run.reason, 120), one_line(title, 120)]
+    return Line("  ".join([_stamp(run.key, run.at), *filter(None, lines)]), "faint")
 
 
 def _stamp(key: str, moment: str) -> str:

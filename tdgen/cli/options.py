@@ -91,13 +91,13 @@ def _packages() -> Iterator[str]:
         yield from sorted({path.name for path in paths})
 
 
-def _text(name: str, metavar: str, told: str, *more: str, complete: Complete | None = None) -> Any:
-    offered = Option(name, *more, metavar=metavar, help=told, show_default=False, autocompletion=complete)
+def _text(name: str, metavar: str, text: str, *more: str, complete: Complete | None = None) -> Any:
+    offered = Option(name, *more, metavar=metavar, help=text, show_default=False, autocompletion=complete)
     return Annotated[str | None, offered]
 
 
-def _names(name: str, metavar: str, told: str) -> Any:
-    return Annotated[list[str] | None, Option(name, metavar=metavar, help=told, show_default=False)]
+def _names(name: str, metavar: str, text: str) -> Any:
+    return Annotated[list[str] | None, Option(name, metavar=metavar, help=text, show_default=False)]
 
 
 MODEL: Final[Options] = {

@@ -37,15 +37,15 @@ def _attempt(attempt: Attempt) -> str:
     mended = f"; put right without asking: {', '.join(attempt.mended)}" if attempt.mended else ""
     objections = len(attempt.findings) + len(attempt.vetoes)
     against = f"; {count(objections, 'objection')}" if objections else ""
-    told = f"{attempt.passed} of {count(len(attempt.verdicts), 'case')}" if attempt.verdicts else "not run"
-    return f"attempt {attempt.number} ({attempt.rung}): {told}{against}{mended}"
+    text = f"{attempt.passed} of {count(len(attempt.verdicts), 'case')}" if attempt.verdicts else "not run"
+    return f"attempt {attempt.number} ({attempt.rung}): {text}{against}{mended}"
 
 
 def _strength(strength: Strength) -> Iterator[str]:
     yield f"strength: {strength.sentence or 'no mutant could be told apart'}"
     reach = {"lines": strength.lines, "branches": strength.branches}
-    if told := " and ".join(f"{share:.0%} of its {what}" for what, share in reach.items() if share is not None):
-        yield f"coverage: {told}"
+    if text := " and ".join(f"{share:.0%} of its {what}" for what, share in reach.items() if share is not None):
+        yield f"coverage: {text}"
     for one in strength.survivors:
         yield f"survived: line {one.line}: `{one.before}` as `{one.after}`"
 

@@ -80,13 +80,13 @@ def _notices(folder: Path, package: Package, verification: Verification) -> Iter
     for name, verdicts in verification.verdicts.items():
         failed = [verdict for verdict in verdicts if not verdict.passed]
         if name in verification.missing:
-            told = "is missing: the module has no code for it yet"
+            text = "is missing: the module has no code for it yet"
         elif failed:
-            told = f"{failure_line(failed[0], failed[0].case)} ({len(failed)} of {count(len(verdicts), 'case')} fail)"
+            text = f"{failure_line(failed[0], failed[0].case)} ({len(failed)} of {count(len(verdicts), 'case')} fail)"
         else:
             continue
         judged = False
-        yield Notice(TESTS_FAIL, module, line_of(module, name), name, told, {"case": failed[0].case if failed else ""})
+        yield Notice(TESTS_FAIL, module, line_of(module, name), name, text, {"case": failed[0].case if failed else ""})
     for test, outcome in verification.report.outcomes.items() if judged else ():
         if outcome == "failed":
             path, _, name = test.partition("[")[0].partition("::")

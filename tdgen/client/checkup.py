@@ -138,8 +138,8 @@ def _model(settings: Settings) -> Finding:
     where = settings.base_url or "OpenAI"
     if models and settings.model not in models:
         some = ", ".join(models[:5]) + (", …" if len(models) > 5 else "")
-        told = f"{where} answers, but {settings.model} is not among its models ({some}): is --model right?"
-        return Finding(what="model", works=True, told=told)
+        text = f"{where} answers, but {settings.model} is not among its models ({some}): is --model right?"
+        return Finding(what="model", works=True, told=text)
     return Finding(what="model", works=True, told=f"{where} answers, and has {settings.model}")
 
 
@@ -164,8 +164,8 @@ def _sandbox(kind: SandboxKind, settings: Settings) -> Finding:
         with closing(_open(kind, settings)) as sandbox:
             layers = sandbox.layers()
             by = runtimes(sandbox) if isinstance(sandbox, DockerSandbox) else ""
-            told = f"this is what it enforces here{by}:"
-            return Finding(what=what, works=True, needed=False, told=told, layers=layers)
+            text = f"this is what it enforces here{by}:"
+            return Finding(what=what, works=True, needed=False, told=text, layers=layers)
     except TdgenError as error:
         return Finding(what=what, works=False, needed=False, told=str(error))
 
@@ -191,10 +191,10 @@ def _cache(settings: Settings) -> Finding:
         return Finding(what="cache", works=False, told=str(error))
     finally:
         runtime.close()
-    told = f"{runtime.folder}: {kept} solution{'s' * (kept != 1)}"
+    text = f"{runtime.folder}: {kept} solution{'s' * (kept != 1)}"
     if damaged:
-        told += f"; damaged entries, which are not used: {len(damaged)}; `tdgen cache clear --all` makes a new one"
-    return Finding(what="cache", works=True, told=told)
+        text += f"; damaged entries, which are not used: {len(damaged)}; `tdgen cache clear --all` makes a new one"
+    return Finding(what="cache", works=True, told=text)
 
 
 def _team(settings: Settings) -> Finding:
@@ -209,8 +209,8 @@ def _team(settings: Settings) -> Finding:
     finally:
         runtime.close()
     signed = "signed" if settings.store_key.get_secret_value() else "not signed: set TDGEN_STORE_KEY"
-    told = notes[0] if notes else f"{where} answers; entries are {signed}"
-    return Finding(what="team's store", works=not notes, needed=False, told=told)
+    text = notes[0] if notes else f"{where} answers; entries are {signed}"
+    return Finding(what="team's store", works=not notes, needed=False, told=text)
 
 
 SIZES: Final = (1, 3, 5)

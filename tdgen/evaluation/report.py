@@ -142,14 +142,14 @@ def _stories(
 def _story(name: str, problem: Problem, record: Record, *history: Markup) -> Markup:
     """A problem's row, which opens to what was asked, what the hidden tests say, and the story of its functions."""
     passed = f"{record.last.tests - record.last.failed} of {record.last.tests} hidden tests pass"
-    told = f"{passed} · {counted(record.usage.calls, 'model call')} · {record.seconds:.1f} s"
+    text = f"{passed} · {counted(record.usage.calls, 'model call')} · {record.seconds:.1f} s"
     state = record.outcome if record.outcome in STATE_MARKS else "cancelled"
     kind = "green" if record.is_false_green else "red"
     is_false = record.is_false_green or record.is_false_red
     wrong = tag("span", f"false {kind}", class_="badge false") if is_false else None
     return tag(
         "details",
-        tag("summary", badge(state, record.outcome), wrong, tag("strong", name), tag("small", told)),
+        tag("summary", badge(state, record.outcome), wrong, tag("strong", name), tag("small", text)),
         tag("blockquote", problem.instruction[:LONGEST]),
         tag("p", record.reason, class_="reason") if record.reason else None,
         _faults(record.last.faults),

@@ -32,7 +32,7 @@ def concerned_lines(model: Model, function: str, source: str, concern: str) -> f
 
     def wrong(reply: ConcernReply) -> list[str]:
         beyond = [line for line in reply.lines if not 1 <= line <= len(rows)]
-        told = [f"the code has no line {beyond[0]}"] if beyond else []
-        return told + [f"more than {MOST} lines: name those that decide"] * (len(set(reply.lines)) > MOST)
+        lines = [f"the code has no line {beyond[0]}"] if beyond else []
+        return lines + [f"more than {MOST} lines: name those that decide"] * (len(set(reply.lines)) > MOST)
 
     return frozenset(ask_for(model, request, ConcernReply, wrong).lines)

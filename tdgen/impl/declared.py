@@ -97,8 +97,8 @@ def _member_findings(node: ast.ClassDef, name: str, interface: ClassInterface) -
         if isinstance(target, ast.Name) and not target.id.startswith("_")
     ]
     if written != wanted:
-        told = ", ".join(f"{member} = {value}" for member, value in wanted)
-        yield f"the members of {name} must be exactly {told}, in this order"
+        text = ", ".join(f"{member} = {value}" for member, value in wanted)
+        yield f"the members of {name} must be exactly {text}, in this order"
 
 
 def _field_findings(node: ast.ClassDef, name: str, interface: ClassInterface) -> Iterator[str]:
@@ -107,8 +107,8 @@ def _field_findings(node: ast.ClassDef, name: str, interface: ClassInterface) ->
     named = {one.name for one in interface.fields}
     written = [(ast.unparse(one.target), one.value is not None) for one in fields if ast.unparse(one.target) in named]
     if written != [(one.name, one.default is not None) for one in interface.fields]:
-        told = "; ".join(one.told for one in interface.fields)
-        yield f"the fields of the dataclass {name} must be exactly {told}, in this order"
+        text = "; ".join(one.told for one in interface.fields)
+        yield f"the fields of the dataclass {name} must be exactly {text}, in this order"
     for one in fields:
         value = ast.unparse(one.value) if one.value else ""
         if ast.unparse(one.target) not in named and not ("init=False" in value and "compare=False" in value):

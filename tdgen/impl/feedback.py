@@ -204,11 +204,11 @@ def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = (), se
 
 def _states(steps: Sequence[tuple[str, str]]) -> list[str]:
     """The state after each step, in a line; the first and the last steps of many."""
-    told = [f"  after `{cut(' '.join(step.split()), 100)}`: {cut(state)}" for step, state in steps if state]
-    if len(told) <= MOST_STEPS:
-        return told
+    lines = [f"  after `{cut(' '.join(step.split()), 100)}`: {cut(state)}" for step, state in steps if state]
+    if len(lines) <= MOST_STEPS:
+        return lines
     half = MOST_STEPS // 2
-    return [*told[:half], f"  … {len(told) - 2 * half} steps left out …", *told[-half:]]
+    return [*lines[:half], f"  … {len(lines) - 2 * half} steps left out …", *lines[-half:]]
 
 
 def _past(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt]) -> str:
@@ -361,5 +361,5 @@ def _code(line: int, lines: list[str]) -> str:
 
 
 def _value(name: str, value: str) -> str:
-    told = cut(value, _LONGEST_VALUE)
-    return f"{_HANDED_BACK[name]} {told}" if name in _HANDED_BACK else f"{cut(name, 60)}={told}"
+    text = cut(value, _LONGEST_VALUE)
+    return f"{_HANDED_BACK[name]} {text}" if name in _HANDED_BACK else f"{cut(name, 60)}={text}"

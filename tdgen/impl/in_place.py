@@ -145,9 +145,9 @@ def _must_keep_signatures(given: Definition, own: Definition, target: Target) ->
     for one in _methods(given) if isinstance(given, ast.ClassDef) else ():
         kept = definition(own, one.name)
         if kept is not None and parameter_names(one) != parameter_names(kept):
-            told = ", ".join(parameter_names(kept))
+            text = ", ".join(parameter_names(kept))
             what = f"{own.name}.{one.name}"
-            raise ReplyError(f"the parameters of {what} are {told or 'none'} in {target.path}: keep its signature")
+            raise ReplyError(f"the parameters of {what} are {text or 'none'} in {target.path}: keep its signature")
 
 
 def written_lines(source: str, plan: Plan, name: str) -> tuple[range, ...]:

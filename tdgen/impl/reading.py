@@ -111,10 +111,10 @@ def _agreed(instruction: str, plan: Plan, types: str) -> str:
     A function that the words do not name has its contract there: nothing else says what it does.
     """
     named = set(re.findall(r"\w+", instruction))
-    told = "\n".join(_listed(spec, whole=spec.name not in named) for spec in plan.functions)
+    text = "\n".join(_listed(spec, whole=spec.name not in named) for spec in plan.functions)
     types = plan.target.context if plan.target else types
     there = code_there(plan, list(plan.target.units)) + render("tdgen.impl", "target") + "\n" if plan.target else ""
-    return f"{types_section(types, plan)}{there}\n<functions>\n{told}\n</functions>\n{assumptions_section(plan)}"
+    return f"{types_section(types, plan)}{there}\n<functions>\n{text}\n</functions>\n{assumptions_section(plan)}"
 
 
 def _listed(spec: FunctionSpec, *, whole: bool) -> str:

@@ -153,10 +153,10 @@ def views(interface: ClassInterface | None, name: str) -> list[ast.expr]:
     """Looks at all that is public of an object's state; none where nothing is."""
     if interface is None:
         return []
-    told = [f"{name}.{one}" for one in interface.state]
-    told += [f"len({name})"] if interface.method("__len__") else []
-    told += [f"list({name})"] if interface.method("__iter__") and not interface.method("__next__") else []
-    sources = [told[0] if len(told) == 1 else f"[{', '.join(told)}]"] if told else []
+    lines = [f"{name}.{one}" for one in interface.state]
+    lines += [f"len({name})"] if interface.method("__len__") else []
+    lines += [f"list({name})"] if interface.method("__iter__") and not interface.method("__next__") else []
+    sources = [lines[0] if len(lines) == 1 else f"[{', '.join(lines)}]"] if lines else []
     return [one.value for source in sources for one in _body(source) if isinstance(one, ast.Expr)]
 
 

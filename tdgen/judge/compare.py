@@ -256,16 +256,16 @@ class _Words(str):
     __slots__ = ()
 
 
-def _difference(where: str, expected: Any, actual: Any, told: str = "", found: str = "") -> Difference:
+def _difference(where: str, expected: Any, actual: Any, text: str = "", found: str = "") -> Difference:
     """Two values that differ, each after its words; where they look the same, with what they are."""
     if type(expected) is type(actual) is str:
         return text_difference(where, expected, actual)
     texts = show(expected), show(actual)
     if type(actual) is Opaque:
         found, texts = "", (texts[0], f"{texts[1]}, which equals nothing")
-    elif texts[0] == texts[1] and not told:
-        told, found = f"{type(expected).__name__}: ", f"{type(actual).__name__}: "
-    return Difference(where=where, expected=told + texts[0], actual=found + texts[1])
+    elif texts[0] == texts[1] and not text:
+        text, found = f"{type(expected).__name__}: ", f"{type(actual).__name__}: "
+    return Difference(where=where, expected=text + texts[0], actual=found + texts[1])
 
 
 def _where(level: Any) -> str:

@@ -51,8 +51,8 @@ def decomposed(finished: Finished) -> Finished:
         return finished
     (state,) = build.states.values()
     if state.spec.interface:
-        told = "a class is not decomposed into helpers: its methods stand on one state"
-        return closed(build.noted(state.name, told))
+        text = "a class is not decomposed into helpers: its methods stand on one state"
+        return closed(build.noted(state.name, text))
     most = _affordable(build, state)
     if most < LEAST_HELPERS:
         return finished
@@ -60,9 +60,9 @@ def decomposed(finished: Finished) -> Finished:
         decomposition = _planned(build, state, most)
     except (BudgetSpent, ModelError, ReplyError) as error:
         return closed(build.noted(state.name, f"it could not be decomposed into helpers: {error}"))
-    told = f"{state.name} resists: it is decomposed into {', '.join(decomposition.names)}"
-    build = build.changed(state.name, notes=(*state.notes, told))
-    build.tools.emit(Noted(text=told))
+    text = f"{state.name} resists: it is decomposed into {', '.join(decomposition.names)}"
+    build = build.changed(state.name, notes=(*state.notes, text))
+    build.tools.emit(Noted(text=text))
     build.tools.emit(FunctionDivided(spec=decomposition.spec, helpers=decomposition.helpers))
     try:
         return _Decomposed(build, build.states[state.name], decomposition).finished()
@@ -195,8 +195,8 @@ class _Decomposed:
         if state.best is None or not state.green:
             self._parts.append(finished)
             attempts = len(state.written)
-            told = f"it is not right with them after {attempts} attempt{'s' * (attempts != 1)}"
-            return self._given_up(self._without_helpers(again), told)
+            text = f"it is not right with them after {attempts} attempt{'s' * (attempts != 1)}"
+            return self._given_up(self._without_helpers(again), text)
         needed = self._decomposition.using(_names(state.best))
         self._drop(needed)
         if not needed.helpers:
@@ -224,9 +224,9 @@ class _Decomposed:
     def _given_up(self, build: GroupBuild, reason: str) -> Finished:
         """The function as it was, told why the decomposition did not repair it."""
         self._drop(Decomposition(self._state.spec, ()))
-        told = f"dividing it into {', '.join(self._decomposition.names)} did not heal it: {reason}"
+        text = f"dividing it into {', '.join(self._decomposition.names)} did not heal it: {reason}"
         stopped = next((part.stopped for part in self._parts if part.stopped), "")
-        return closed(build.noted(self._state.name, told))._replace(stopped=stopped)
+        return closed(build.noted(self._state.name, text))._replace(stopped=stopped)
 
 
 def _worked_on(tools: Tools, draft: Draft, below: Mapping[str, FunctionResult], group: Group) -> Finished:

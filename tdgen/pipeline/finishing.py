@@ -267,22 +267,22 @@ def _strays(result: FunctionResult, plan: Plan, report: FileReport) -> dict[str,
     return wrong | {name: test for name, test in tests.items() if report.outcomes.get(test) != "passed"}
 
 
-def _last_words(told: str) -> str:
+def _last_words(text: str) -> str:
     """The line of a traceback that names the exception, or the last line of any other text."""
-    lines = [line[1:].strip() for line in told.splitlines() if line.startswith("E ")]
+    lines = [line[1:].strip() for line in text.splitlines() if line.startswith("E ")]
     named = [line for line in lines if "Error" in line.partition(":")[0]]
-    return (named or lines[:1] or told.strip().splitlines() or [""])[-1][:LONGEST_REASON]
+    return (named or lines[:1] or text.strip().splitlines() or [""])[-1][:LONGEST_REASON]
 
 
 def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileReport, failed: Mapping[str, str]) -> str:
     """Why a green function's file does not pass on the finished module; `failed` are the tests that did not."""
     plan = draft.required_plan
-    told = "; ".join(f"{test}: {reason[-500:]}" for test, reason in list(failed.items())[:2]) or report.log[-500:]
+    text = "; ".join(f"{test}: {reason[-500:]}" for test, reason in list(failed.items())[:2]) or report.log[-500:]
     file = RenderedFile(result.suite, plan.spec(result.function), plan, isolated=result.writes)
     if faulty := file.faulty(tools.sandbox, draft.module_source, report):
         names = ", ".join(sorted(faulty))
-        return f"a fault of its test file, not of the code: the judge passes {names}, and the file does not: {told}"
-    return f"its tests pass alone, but not in the finished module: {told}"
+        return f"a fault of its test file, not of the code: the judge passes {names}, and the file does not: {text}"
+    return f"its tests pass alone, but not in the finished module: {text}"
 
 
 def _suspects(failed: Collection[str], draft: Draft) -> list[str]:

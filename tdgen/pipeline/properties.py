@@ -27,9 +27,9 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
     from tdgen.build.property_check import can_try
 
     if problem := can_try(tools.sandbox):
-        told = f"no property is tried: {problem}"
-        tools.emit(Noted(text=told))
-        return _without_properties(draft, specs).having(notes=(*draft.notes, told))
+        text = f"no property is tried: {problem}"
+        tools.emit(Noted(text=text))
+        return _without_properties(draft, specs).having(notes=(*draft.notes, text))
     found_of = _asked_for if tools.policy.asks_for_properties else _come_with_cases
     done = zip(specs, tools.executor.map(lambda spec: found_of(tools, draft, spec), specs), strict=True)
     found = {spec.name: promised for spec, promised in done}

@@ -58,15 +58,15 @@ def compare_readings(tools: Tools, draft: Draft) -> Draft:
         reading._replace(counts=frozenset(name for name, compared in found.items() if place in compared.counting))
         for place, reading in enumerate(readings)
     )
-    told = _comparison_line(found, len(readings))
-    tools.emit(Noted(text=told))
+    text = _comparison_line(found, len(readings))
+    tools.emit(Noted(text=text))
     draft = with_corrections(tools, draft, together(compared.corrections for compared in done))
     draft = draft.having(
         readings=counted,
         suites={**draft.suites, **{name: compared.judged.suite for name, compared in found.items()}},
         expected={**draft.expected, **{name: compared.judged.expected for name, compared in found.items()}},
         questions=(*draft.questions, *(question for compared in done for question in compared.questions)),
-        notes=(*draft.notes, told),
+        notes=(*draft.notes, text),
     )
     return revised(draft, tools, [revision for compared in done for revision in compared.revisions])
 
@@ -264,5 +264,5 @@ def _comparison_line(found: Mapping[str, _Compared], readings: int) -> str:
         return "there is no second reading of the instruction: no answer could be used"
     agreed, calls = (sum(getattr(one, what) for one in found.values()) for what in ("agreed", "calls"))
     mended = sum(len(one.revisions) for one in found.values())
-    told = f"second reading: agrees on {agreed} of {calls} calls"
-    return f"{told}; the instruction's words changed {mended} case{'s' * (mended != 1)}" if mended else told
+    text = f"second reading: agrees on {agreed} of {calls} calls"
+    return f"{text}; the instruction's words changed {mended} case{'s' * (mended != 1)}" if mended else text

@@ -192,12 +192,12 @@ def _named(text: str, names: Collection[str]) -> set[str]:
 def types_section(source: str, plan: Plan | None = None) -> str:
     """The shared types' source, or what there is of a target's project; or nothing."""
     if plan and plan.target and source.strip():
-        told = (
+        text = (
             f"What the project has. The code goes into `{plan.target.path}`, imported as `{plan.module}`: what that "
             "module imports or defines is there by name, as shared types are. Cases have all else below by name too; "
             "code imports it."
         )
-        return f"\n<project>\n{told}\n\n{source.strip()}\n</project>\n"
+        return f"\n<project>\n{text}\n\n{source.strip()}\n</project>\n"
     return f"\n<shared_types>\n{source.strip()}\n</shared_types>\n" if source.strip() else ""
 
 

@@ -97,7 +97,7 @@ def brief(solution: SolutionRecord) -> str:
     outcomes: dict[str, list[str]] = {}
     for result in solution.results:
         outcomes.setdefault(result.outcome, []).append(result.function)
-    told = "; ".join(f"{outcome}: {_names(functions)}" for outcome, functions in outcomes.items())
+    text = "; ".join(f"{outcome}: {_names(functions)}" for outcome, functions in outcomes.items())
     ended = "all green" if solution.all_tests_passed else "not all green"
     stopped = f"; stopped: {solution.stopped}" if solution.stopped else ""
     cases = sum(len(result.cases) for result in solution.results)
@@ -109,7 +109,7 @@ def brief(solution: SolutionRecord) -> str:
         f"{solution.seconds:.1f} s",
     ]
     made = f"{', '.join(spent)}, {solution.trust}, {solution.model}{', from the cache' if solution.cached else ''}"
-    lines = (f"{solution.plan.module}: {ended} ({told}){stopped}", made, f"key {solution.key}")
+    lines = (f"{solution.plan.module}: {ended} ({text}){stopped}", made, f"key {solution.key}")
     return "\n".join(" ".join(line.split()) for line in lines)
 
 

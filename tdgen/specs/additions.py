@@ -186,10 +186,10 @@ class StubWriter:
                 part.annotation = self._annotation(part.annotation)
         returns = self._annotation(node.returns)
         opening = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
-        given, told = ast.unparse(node.args), f" -> {ast.unparse(returns)}" if returns else ""
-        is_long = depth * len(self._unit) + len(f"{opening} {node.name}({given}){told}:") > self._style.width
+        given, text = ast.unparse(node.args), f" -> {ast.unparse(returns)}" if returns else ""
+        is_long = depth * len(self._unit) + len(f"{opening} {node.name}({given}){text}:") > self._style.width
         head = (
-            format_source(f"{opening} {node.name}({given}{',' * is_long}){told}: ...\n").rstrip().removesuffix(" ...")
+            format_source(f"{opening} {node.name}({given}{',' * is_long}){text}: ...\n").rstrip().removesuffix(" ...")
         )
         return self._indented(head.split("\n"), depth)
 

@@ -228,8 +228,8 @@ def message_problem(shared: SharedType) -> str:
     names = {field.name for field in shared.fields}
     values = [part for part in ast.walk(node) if isinstance(part, ast.FormattedValue)] if node is not None else []
     if node is None or any(not _is_field(_joined(v.value), names) for v in values):
-        told = "such as {line}, {state.value} of an enum or {', '.join(names)}, and nothing else"
-        return f"its message {shared.message!r} may have its fields in braces, {told}"
+        text = "such as {line}, {state.value} of an enum or {', '.join(names)}, and nothing else"
+        return f"its message {shared.message!r} may have its fields in braces, {text}"
     joined = JOINED.search(shared.description)
     if joined and ".join(" in shared.message and joined[1] not in shared.message:
         return (

@@ -108,8 +108,8 @@ def interface_problems(spec: FunctionSpec, plan: Plan, shared: frozenset[str]) -
     if not interface.methods and not interface.attributes:
         yield "it has neither methods nor attributes"
     for decorator in (*interface.decorators, *(one for method in interface.methods for one in method.decorators)):
-        if told := _decorator_problem(decorator, plan):
-            yield told
+        if text := _decorator_problem(decorator, plan):
+            yield text
     yield from _data_problems(interface)
     yield from _inherited_problems(spec, plan)
     yield from _name_problems(interface)

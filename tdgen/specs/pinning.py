@@ -229,14 +229,14 @@ def misfits(example: Example, plan: Plan) -> Iterator[str]:
         yield f"the user's example {words!r} does not fit `{spec.signature}`: {bound}"
         return
     for parameter, value in bound:
-        if told := _misfit(value, parameter.type, plan.types):
+        if text := _misfit(value, parameter.type, plan.types):
             yield (
                 f"the user's example {words!r} passes `{ast.unparse(value)}` for {parameter.name.lstrip('*')!r} of "
-                f"{spec.name!r}, {told}: the example is pinned, so mend the type"
+                f"{spec.name!r}, {text}: the example is pinned, so mend the type"
             )
-    if told := _misfit(expression_or_none(example.value), spec.returns.type, plan.types):
+    if text := _misfit(expression_or_none(example.value), spec.returns.type, plan.types):
         yield (
-            f"the user's example {words!r} expects `{example.value.strip()}` of {spec.name!r}, {told}: the example is "
+            f"the user's example {words!r} expects `{example.value.strip()}` of {spec.name!r}, {text}: the example is "
             "pinned, so mend the return type"
         )
 

@@ -310,7 +310,7 @@ def _place(target: Target) -> str:
         return f"{render('tdgen.specs', 'added', module=target.module, path=target.path, what=what, context=context)}\n"
     methods = {name: ", ".join(f"`{one}`" for one in some) for name, some in target.units.items() if some}
     plan = "Of the class `{}` plan the methods {} alone, as one of `classes`. ".format
-    told = "".join(plan(name, some) for name, some in methods.items())
+    text = "".join(plan(name, some) for name, some in methods.items())
     return (
         render(
             "tdgen.specs",
@@ -318,7 +318,7 @@ def _place(target: Target) -> str:
             module=target.module,
             path=target.path,
             units=", ".join(f"`{name}`" for name in target.units),
-            classes=f"{told}\n  " if told else "",
+            classes=f"{text}\n  " if text else "",
             context=context,
         )
         + "\n"
@@ -344,7 +344,7 @@ def _earlier(instruction: Instruction) -> str:
     if plan is None:
         return ""
     pinned = cases_section("pinned_cases", instruction.pinned)
-    told = (
+    text = (
         "What the user pinned for that one holds on, too. Where the instruction now contradicts one of these cases, "
         f"ask about it in `questions` and quote its call.{pinned}\n"
     )
@@ -352,4 +352,4 @@ def _earlier(instruction: Instruction) -> str:
         "This instruction goes on from an earlier one, whose plan follows. Keep every contract that the instruction "
         "does not touch exactly as it is, word for word, and answer with the whole new plan.\n<earlier_plan>\n"
         f"{plan.model_dump_json(indent=1, exclude=_OF_ITS_OWN_TEXT)}\n</earlier_plan>\n\n"
-    ) + (told if pinned else "")
+    ) + (text if pinned else "")

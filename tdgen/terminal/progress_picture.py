@@ -221,8 +221,8 @@ class State:
     def _row(self, name: str) -> Row:
         return self.rows.setdefault(name, Row(name))
 
-    def _tell(self, name: str, state: str, told: str, doing: str = "") -> None:
-        self.rows[name] = Row(name, state, told, doing)
+    def _tell(self, name: str, state: str, text: str, doing: str = "") -> None:
+        self.rows[name] = Row(name, state, text, doing)
 
     def _take_model(self, event: ModelAsked | ModelWrote | ModelAnswered) -> None:
         match event:

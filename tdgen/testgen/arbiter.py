@@ -108,9 +108,9 @@ class CaseInDoubt(NamedTuple):
     @classmethod
     def of(cls, case: Case, outcomes: Sequence[str], *, swapped: bool) -> CaseInDoubt:
         """A case with its own outcome and the first of the others that were seen; `swapped`, its own comes last."""
-        told = [*dict.fromkeys(outcomes or [outcome_text(case)])][: len(LETTERS)]
-        own = told[0]
-        lettered = dict(zip(LETTERS, reversed(told) if swapped else told, strict=False))
+        texts = [*dict.fromkeys(outcomes or [outcome_text(case)])][: len(LETTERS)]
+        own = texts[0]
+        lettered = dict(zip(LETTERS, reversed(texts) if swapped else texts, strict=False))
         return cls(case, lettered, next(letter for letter, outcome in lettered.items() if outcome == own))
 
     def verdict(self, word: Word) -> Found:
@@ -221,18 +221,18 @@ def _unproven(ruling: Ruling, context: PromptContext) -> str:
     if not ruling.quote:
         return "it quotes nothing: copy the words that settle it, or say that it is unsettled"
     if context.plan.is_existing and not context.is_of_user(ruling.quote):
-        told = ruling.quote[:200]
-        return f"its quote {told!r} is not in the instruction, and the contract's words prove nothing: copy those"
+        text = ruling.quote[:200]
+        return f"its quote {text!r} is not in the instruction, and the contract's words prove nothing: copy those"
     if not context.says(ruling.quote):
-        told = ruling.quote[:200]
-        return f"its quote {told!r} is neither in the instruction nor in the contract: copy the words exactly"
+        text = ruling.quote[:200]
+        return f"its quote {text!r} is neither in the instruction nor in the contract: copy the words exactly"
     return ""
 
 
 def _request(
     context: PromptContext, cases: Sequence[CaseInDoubt], doubts: Mapping[str, Sequence[str]], key: RequestKey
 ) -> Request:
-    told = "\n".join(
+    text = "\n".join(
         "\n".join([outcomes_text(one.case, one.outcomes), *(f"  {d}" for d in doubts.get(one.case.name, ()))])
         for one in cases
     )
@@ -240,7 +240,7 @@ def _request(
     return Request(
         **key._asdict(),
         messages=conversation(
-            "tdgen.testgen", "arbitrate", unit=context.spec.unit, context=context.text, cases=told, quoted=quoted
+            "tdgen.testgen", "arbitrate", unit=context.spec.unit, context=context.text, cases=text, quoted=quoted
         ),
         schema_name="trial",
     )

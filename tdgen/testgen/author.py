@@ -80,14 +80,14 @@ def more_cases(
 
     What is wrong goes back once, as with `write_cases`. ReplyError where neither answer could be read.
     """
-    told = render(
+    text = render(
         "tdgen.testgen",
         "more",
         cases=cases_text(cases),
         weaknesses=" or ".join(weaknesses),
         count=str(MORE_CASES),
     )
-    return _asked(model, _request(context, told, variant="more"), context, cases, evaluate)
+    return _asked(model, _request(context, text, variant="more"), context, cases, evaluate)
 
 
 def rewrite_cases(
@@ -103,10 +103,10 @@ def rewrite_cases(
 
     What is wrong goes back once, as with `write_cases`. ReplyError where neither answer could be read.
     """
-    told = render(
+    text = render(
         "tdgen.testgen", "again", cases="\n".join(f"{case_text(case)}\n  {reasons[case.name]}" for case in cases)
     )
-    return _asked(model, _request(context, told, variant="rewrite"), context, there, evaluate)
+    return _asked(model, _request(context, text, variant="rewrite"), context, there, evaluate)
 
 
 def _asked(

@@ -126,8 +126,8 @@ def _leaves_unchanged(spec: FunctionSpec) -> bool:
     if spec.interface is None:
         return False
     raising = [method for method in spec.interface.methods if method.raises]
-    told = [f"{method.purpose} {' '.join(raised.when for raised in method.raises)}" for method in raising]
-    return bool(raising) and any(_UNCHANGED.search(text) for text in (spec.purpose, *told))
+    texts = [f"{method.purpose} {' '.join(raised.when for raised in method.raises)}" for method in raising]
+    return bool(raising) and any(_UNCHANGED.search(text) for text in (spec.purpose, *texts))
 
 
 def _looks_after_error(case: Case) -> bool:

@@ -44,7 +44,7 @@ def _trivial_classes(spec: FunctionSpec, cases: Sequence[Case]) -> Iterator[Triv
     raised = dict.fromkeys(c.expectation.type for c in cases if isinstance(c.expectation, ExpectedException))
     bodies = [(f"gives {source} whatever is done", f"return {source}") for source in _constants(cases)]
     bodies += [(f"always raises {name}", f"raise {name}") for name in raised]
-    for told, body in bodies:
+    for text, body in bodies:
         lines = [f"class {spec.name}:"]
         if body.startswith("return"):
             lines += ["    def __init__(self, *args, **kwargs):", "        pass"]
@@ -56,7 +56,7 @@ def _trivial_classes(spec: FunctionSpec, cases: Sequence[Case]) -> Iterator[Triv
                 given = "self" if method.kind == "property" else "*args, **kwargs"
                 lines += [*decorator, f"    {kind} {method.name}({given}):", f"        {body}"]
         source = "\n".join(lines) + "\n"
-        yield Trivial(told, _with_imports(source, [source]))
+        yield Trivial(text, _with_imports(source, [source]))
 
 
 def _constants(cases: Iterable[Case]) -> list[str]:

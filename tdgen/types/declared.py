@@ -85,10 +85,10 @@ class SharedType(Frozen):
         message = self._message
         parameters = [f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in self.fields]
         prefix = "f" if set("{}") & set(message) else ""
-        told = f"{prefix}{message!r}" if message else ", ".join(f.name for f in self.fields)
+        text = f"{prefix}{message!r}" if message else ", ".join(f.name for f in self.fields)
         return [
             f"    def __init__({', '.join(['self', *parameters])}) -> None:",
-            f"        super().__init__({told})",
+            f"        super().__init__({text})",
             *(f"        self.{f.name} = {f.name}" for f in self.fields),
         ]
 

@@ -287,10 +287,10 @@ def _remark(text: str) -> str:
 
 def _method_lines(method: Method, *, bare: bool) -> list[str]:
     """A method as the skeleton has it."""
-    told = [] if bare and not method.is_private else [*_requirements(method)]
-    if not told:
+    lines = [] if bare and not method.is_private else [*_requirements(method)]
+    if not lines:
         return [*method.above, f"{method.signature}: ..."]
-    body = [f'"""{told[0]}"""'] if len(told) == 1 else [f'"""{told[0]}', *told[1:], '"""']
+    body = [f'"""{lines[0]}"""'] if len(lines) == 1 else [f'"""{lines[0]}', *lines[1:], '"""']
     return [*method.above, f"{method.signature}:", *(f"{_INDENT}{line}" for line in body)]
 
 

@@ -346,9 +346,9 @@ class Plan(Frozen):
         """How many functions and classes it has, in words: `2 functions and 1 class`."""
         classes = len(self.classes)
         functions = len(self.functions) - classes
-        told = [f"{functions} function{'s' * (functions != 1)}"] if functions or not classes else []
-        told += [f"{classes} class{'es' * (classes != 1)}"] if classes else []
-        return " and ".join(told)
+        lines = [f"{functions} function{'s' * (functions != 1)}"] if functions or not classes else []
+        lines += [f"{classes} class{'es' * (classes != 1)}"] if classes else []
+        return " and ".join(lines)
 
     @property
     def module_file(self) -> str:

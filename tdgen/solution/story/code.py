@@ -84,11 +84,11 @@ def graph(plan: Plan, outcomes: Mapping[str, str]) -> Markup:
     boxes = [
         _box(name, spot, outcomes.get(name, "waiting"), offered.get(name, ())) for name, spot in layout.boxes.items()
     ]
-    told = "; ".join(f"{spec.name} needs {', '.join(spec.dependencies) or 'nothing'}" for spec in plan.functions)
+    text = "; ".join(f"{spec.name} needs {', '.join(spec.dependencies) or 'nothing'}" for spec in plan.functions)
     drawing = tag(
         "svg",
         tag("title", "Dependencies of the functions"),
-        tag("desc", told),
+        tag("desc", text),
         *edges,
         *boxes,
         viewBox=f"0 0 {layout.width} {layout.height}",

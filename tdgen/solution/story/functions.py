@@ -35,9 +35,9 @@ def asked(solution: SolutionRecord, anchor: str = "function-") -> Markup:
 
 def _link(name: str, passage: str, suite: Suite | None, anchor: str) -> Markup:
     cases = suite.showing(passage) if suite else None
-    told = "" if cases is None else " no case" if not cases else f" {len(cases)}"
+    text = "" if cases is None else " no case" if not cases else f" {len(cases)}"
     title = "" if cases is None else ", ".join(case.name for case in cases) or "no case shows it"
-    return tag("a", f"{name}{told}", href=f"#{anchor}{name}", title=title or None)
+    return tag("a", f"{name}{text}", href=f"#{anchor}{name}", title=title or None)
 
 
 def attempts(result: FunctionResult) -> Markup:
@@ -154,8 +154,8 @@ def _outcome(case: Case) -> list[object]:
 
 def _row(case: Case, suite: Suite, verdict: Verdict | None) -> Markup:
     state = "waiting" if verdict is None else "green" if verdict.passed else "red"
-    told = {"waiting": "not run", "green": "passes", "red": "fails"}[state]
-    mark = tag("span", STATE_MARKS[state], class_=f"mark {state}", title=told, role="img", aria_label=told)
+    text = {"waiting": "not run", "green": "passes", "red": "fails"}[state]
+    mark = tag("span", STATE_MARKS[state], class_=f"mark {state}", title=text, role="img", aria_label=text)
     setup = tag("code", case.setup, class_="setup") if case.setup else None
     name = tag("strong", breakable(case.name))
     return tag(
@@ -212,9 +212,9 @@ def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "fu
     )
 
 
-def badge(outcome: str, told: str) -> Markup:
+def badge(outcome: str, text: str) -> Markup:
     """A state in its colour, with its mark."""
-    return tag("span", f"{STATE_MARKS[outcome]} {told}", class_=f"badge {outcome}")
+    return tag("span", f"{STATE_MARKS[outcome]} {text}", class_=f"badge {outcome}")
 
 
 def counted(number: int, noun: str) -> str:
@@ -292,7 +292,7 @@ def _revision(one: Revision) -> Markup:
 
 
 def _strength(strength: Strength) -> Markup:
-    told = f"{strength.killed} of {strength.mutants} small changes to the code make a case fail ({strength.score:.0%})"
+    text = f"{strength.killed} of {strength.mutants} small changes to the code make a case fail ({strength.score:.0%})"
     reach = f"; the cases reach {strength.lines:.0%} of its lines" if strength.lines is not None else ""
     survived = [
         tag("li", f"line {one.line}: ", tag("del", one.before), " → ", tag("ins", one.after))
@@ -301,7 +301,7 @@ def _strength(strength: Strength) -> Markup:
     return join(
         [
             tag("h4", "Mutants"),
-            tag("p", told + reach),
+            tag("p", text + reach),
             tag("ul", *survived) if survived else None,
         ]
     )
