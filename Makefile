@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 DOCS := $(VENV)/.docs
 
-.PHONY: docs demo test test-quick check format bench bench-store bench-cluster bench-chaos bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service bench-plugin house clean
+.PHONY: docs demo test test-quick check format bench bench-store bench-cluster bench-chaos bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service bench-plugin bench-languages house clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -82,6 +82,9 @@ bench-fix: $(READY)
 
 bench-service: $(READY)
 	$(BIN)/python benchmarks/bench_service.py
+
+bench-languages: $(READY)
+	$(BIN)/python benchmarks/bench_languages.py $(ARGS)
 
 bench-plugin: $(READY)
 	$(BIN)/python benchmarks/bench_plugin.py $(ARGS)

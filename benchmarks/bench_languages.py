@@ -1,0 +1,122 @@
+"""What a function's cases cost in each language, side by side, without a model: `make bench-languages`.
+
+The same function, in Python, JavaScript and C, is run by turns on one case and on more. What stands there is the time
+of a whole run in a warm sandbox, from the job to the report, and the processor that all of its processes took.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from shutil import which
+from statistics import median
+from typing import NamedTuple
+
+from tdgen.languages.c import C
+from tdgen.languages.javascript import JavaScript
+from tdgen.protocols import Language
+from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.server import Opened
+from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns
+
+ROUNDS, MORE = 15, 11
+PLAN = Plan(
+    module="kit",
+    functions=(
+        FunctionSpec(
+            name="total",
+            purpose="",
+            parameters=(Parameter(name="numbers", type="list[int]"),),
+            returns=Returns(type="int"),
+        ),
+    ),
+)
+PYTHON = "def total(numbers):\n    return sum(numbers)\n"
+SOURCES = {
+    "JavaScript": "function total(numbers) {\n  return numbers.reduce((sum, one) => sum + one, 0);\n}\n",
+    "C": (
+        "int64_t total(list_int numbers) {\n    int64_t sum = 0;\n"
+        "    for (size_t n = 0; n < numbers.length; n++) sum += numbers.items[n];\n    return sum;\n}\n"
+    ),
+}
+
+
+class Spent(NamedTuple):
+    """Seconds, and those of a processor, in milliseconds."""
+
+    wall: float
+    processor: float
+
+
+def processor() -> float:
+    """The processor seconds of all processes that this one started, and of those that they waited for."""
+    parents: dict[int, tuple[int, float]] = {}
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdigit():
+            continue
+        try:
+            fields = (folder / "stat").read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        parents[int(folder.name)] = int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+    def is_ours(pid: int) -> bool:
+        while pid in parents:
+            pid = parents[pid][0]
+            if pid == os.getpid():
+                return True
+        return False
+
+    return sum(spent for pid, (_, spent) in parents.items() if is_ours(pid))
+
+
+def timed(sandbox: LocalSandbox, source: str, cases: int, limits: Limits) -> Spent:
+    """One run of so many cases."""
+    probes = tuple(Probe(name=str(n), call=f"total([1, 2, {n}])") for n in range(cases))
+    job = Job(module="kit", source=source, probes=probes, limits=limits)
+    before, began = processor(), time.perf_counter()
+    report = sandbox.run(job)
+    taken = time.perf_counter() - began
+    if [one.value for one in report.observations] != [3 + n for n in range(cases)]:
+        raise SystemExit(f"a run came out wrong: {report.observations[0]}")
+    return Spent(taken * 1000, (processor() - before) * 1000)
+
+
+def candidates() -> dict[str, tuple[LocalSandbox, str, Limits]]:
+    """By each language's name where its code is run, as what, and within which limits."""
+    found = {"Python": (LocalSandbox(), PYTHON, Limits())}
+    languages: tuple[Language, ...] = (JavaScript(), C())
+    for language in languages:
+        if missing := [program for program in language.programs if which(program) is None]:
+            print(f"{language.name}: {missing[0]} is not here: {language.advice}")
+            continue
+        sandbox = LocalSandbox(opened=Opened(programs=language.programs, compiles=language.compiles))
+        source = language.module(PLAN, {"total": SOURCES[language.name]}, "")
+        found[language.name] = sandbox, source, Limits(memory_mb=512 + language.overhead_mb)
+    return found
+
+
+def main() -> None:
+    """Print the table."""
+    rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
+    runs = candidates()
+    spent: dict[tuple[str, int], list[Spent]] = {}
+    for turn in range(rounds + 2):
+        for name, (sandbox, source, limits) in runs.items():
+            for cases in (1, MORE):
+                found = timed(sandbox, source, cases, limits)
+                if turn >= 2:
+                    spent.setdefault((name, cases), []).append(found)
+    print(f"| language | one case | of a processor | each further | of a processor |   ({rounds} rounds, in turns)")
+    print("|---|---|---|---|---|")
+    for name, (sandbox, _, _) in runs.items():
+        one, more = ([median(values) for values in zip(*spent[name, n], strict=True)] for n in (1, MORE))
+        each = [(b - a) / (MORE - 1) for a, b in zip(one, more, strict=True)]
+        print(f"| {name} | {one[0]:.1f} ms | {one[1]:.0f} ms | {each[0]:.2f} ms | {each[1]:.2f} ms |")
+        sandbox.close()
+
+
+if __name__ == "__main__":
+    main()
