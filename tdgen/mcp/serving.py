@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.routing import BaseRoute
@@ -14,7 +15,9 @@ from tdgen.mcp.server import opened, sharing
 from tdgen.settings import Settings
 from tdgen.web.listening import Address, listening, serve_app
 from tdgen.web.run_queue import RunQueue
-from tdgen.web.server import Further
+
+if TYPE_CHECKING:
+    from tdgen.web.server import Further
 
 MOST_BYTES = 1_000_000
 """Of a request over HTTP."""

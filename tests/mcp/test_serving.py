@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -106,3 +108,10 @@ def test_without_a_root_no_file_is_shown(using, studio):
         assert "tdgen serve --root FOLDER" in refused.content[0].text
 
     using(use, studio.model())
+
+
+def test_what_no_call_needs_yet_is_not_loaded():
+    """A client waits for the first word, some of them 5 s: the service's routes and the pipeline come later."""
+    late = {"fastapi", "tdgen.pipeline", "tdgen.web.server"}
+    code = f"import sys, tdgen.mcp.serving; sys.exit(' '.join({late!r} & {{*sys.modules}}) or 0)"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
