@@ -28,8 +28,9 @@ _OF_ALL: Final = (
     "the instruction decides"
 )
 _OF_DOCS: Final = (
-    "the instruction, which holds the docs. The code is\n  there, and only its docs speak against it: the contract, "
-    "and what is assumed, were made from them and prove nothing"
+    "the instruction, which holds the docs. There is\n  code already, and one of the outcomes may be its own: only a "
+    "sentence of its docs shows that it is wrong. The\n  contract, and what is assumed, were made from these docs and "
+    "settle nothing"
 )
 
 Word = Literal["A", "B", "C", "D", "upheld", "revised", "unsettled", "unfair"]
