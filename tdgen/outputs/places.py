@@ -51,8 +51,14 @@ class Package(NamedTuple):
     changed: tuple[str, ...] = ()
 
 
+_OF_CODE: Final = (".py", ".c", ".h", ".js", ".mjs", ".cjs", ".ts")
+
+
 class Wishes(NamedTuple):
-    """How a solution is to be written: see `tdgen solve --help`. `module` is the module's name, where it was given."""
+    """How a solution is to be written: see `tdgen solve --help`. `module` is the module's name, where it was given.
+
+    `language` is that of the code, where it is another than Python.
+    """
 
     force: bool = False
     overwrite: bool = False
@@ -60,6 +66,7 @@ class Wishes(NamedTuple):
     readme: bool = False
     record: bool = True
     module: str = ""
+    language: str = ""
 
 
 class Target(Protocol):
@@ -77,6 +84,10 @@ class Target(Protocol):
 def target_at(out: str, cache: Path, wishes: Wishes = Wishes()) -> Target:  # noqa: B008 - immutable
     """The target that a path names: a file where it ends in `.py`, else a folder."""
     path = Path(out).expanduser() if out.startswith("~") else Path(out)
+    if wishes.language and path.suffix in _OF_CODE:
+        raise InputError(
+            f"{path} is to be a file: code in {wishes.language} goes into a folder with its tests, name one"
+        )
     return ModuleFile(path, cache, wishes) if path.suffix == ".py" else PackageFolder(path, cache, wishes)
 
 

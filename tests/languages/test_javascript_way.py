@@ -6,6 +6,7 @@ import pytest
 
 from tdgen.client import Handed
 from tdgen.errors import InputError, PlanError
+from tdgen.outputs.places import Wishes, target_at
 from tdgen.types import Job, Limits, Probe
 from tests.conftest import with_answer
 
@@ -155,3 +156,10 @@ def test_what_only_python_has_is_refused_before_anything_is_paid(studio, node_sa
     handed = Handed(tests="def test_a():\n    assert slug('a') == 'a'\n")
     with pytest.raises(InputError, match="tests of your own can't be had in javascript"):
         studio.generator(studio.model(), language="javascript").solve("Write slug.", handed)
+
+
+def test_a_file_is_no_place_for_it(tmp_path):
+    """Code comes with its tests and what runs them: where a file is named, one line asks for a folder."""
+    for name in ("kit.py", "kit.mjs"):
+        with pytest.raises(InputError, match="code in javascript goes into a folder with its tests, name one"):
+            target_at(str(tmp_path / name), tmp_path, Wishes(language="javascript"))
