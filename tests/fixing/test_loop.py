@@ -25,6 +25,7 @@ class Tools:
         ]
         self.model = ScriptedModel.from_dict({"format": 1, "model": "said", "answers": texts})
         self.settings = Settings(trust=trust)
+        self.policy = self.settings.policy
         self.notes = []
 
     def emit(self, event):
