@@ -201,7 +201,8 @@ class RedisStore:
 
         def renew() -> None:
             while not ended.wait(self._lock_ms / 4000):
-                with suppress(self._errors):
+                # Closed by a process that ends while a lock is held, the store opens another connection.
+                with suppress(self._errors, OSError, ValueError):
                     if not self._renew(keys=[name], args=[token, self._lock_ms]):
                         lost.set()
                         on_lost()
