@@ -19,7 +19,7 @@ from queries.plans import Planned, planned_tasks
 from tdgen.client import Generator, Handed
 from tdgen.errors import ModelError
 from tdgen.protocols import Answer, Request
-from tdgen.runtime import open_sandbox
+from tdgen.sandboxes import open_sandbox
 from tdgen.settings import Budget, Settings
 from tdgen.settings.policy import POLICIES
 from tdgen.types import Case, ExpectedException, Usage, Value

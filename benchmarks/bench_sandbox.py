@@ -28,8 +28,8 @@ import peers
 
 from tdgen.errors import SandboxError
 from tdgen.protocols import Sandbox
-from tdgen.runtime import open_sandbox
 from tdgen.sandbox.docker import IMAGE
+from tdgen.sandboxes import open_sandbox
 from tdgen.types import FileJob, Job, Limits, Probe
 
 _LIMITS = Limits(wall_s=20.0, cpu_s=20.0, memory_mb=1024)

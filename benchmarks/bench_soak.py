@@ -26,10 +26,10 @@ from typing import Any, NamedTuple
 
 from tdgen.errors import SandboxError
 from tdgen.protocols import Sandbox
-from tdgen.runtime import open_sandbox
 from tdgen.sandbox.conformance import LIMITS, escape, site
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.programs import Awkward, Hostile, awkward, hostile
+from tdgen.sandboxes import open_sandbox
 from tdgen.types import FileJob, Job, Probe
 
 WARM_UP, CHUNK, ROWS = 500, 100, 5

@@ -24,7 +24,7 @@ from trust.runs import Outcome, Sandboxes, Setting, run
 from trust.suites import Task, read_tasks
 
 from tdgen.mutation import mutants
-from tdgen.runtime import open_sandbox
+from tdgen.sandboxes import open_sandbox
 
 FAULTY = 2
 AT_ONCE = 2

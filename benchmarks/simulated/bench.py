@@ -10,7 +10,7 @@ from simulated.problems import Problem, is_literal
 from tdgen.errors import SandboxError
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.protocols import Sandbox
-from tdgen.runtime import open_sandbox
+from tdgen.sandboxes import open_sandbox
 from tdgen.types import Case, FunctionSpec, Job, Limits, Probe, Verdict
 from tdgen.values.decode import decode
 

@@ -76,10 +76,8 @@ def sync(
     from tdgen.project.made import NAME, read_made
     from tdgen.project.root import find_project
     from tdgen.project.syncing import chosen_units, differences
-    from tdgen.settings import load_settings
 
-    _check(ask=ask, json=json, dry_run=dry_run)
-    chosen = load_settings(flags)
+    chosen = _settings(flags, ask=ask, json=json, dry_run=dry_run)
     reports = Reports(sarif, markdown, cache_folder(chosen.cache_dir)).checked()
     tell_finished(".")
     project = find_project(Path.cwd())
@@ -100,17 +98,19 @@ def sync(
     if dry_run:
         _estimate(chosen, project, made, found)
     elif found.number and not quiet:
-        for line in _next_steps(found):
-            say(line, "faint")
+        _tell_next_steps(found)
     return NOT_GREEN if found.number else 0
 
 
-def _check(*, ask: bool, json: bool, dry_run: bool) -> None:
-    """InputError where the options can't be had together, or not here."""
+def _settings(flags: dict[str, Any], *, ask: bool, json: bool, dry_run: bool) -> Settings:
+    """The settings in force; InputError where the options can't be had together, or not here."""
+    from tdgen.settings import load_settings
+
     if ask and not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         raise InputError("--ask needs a terminal to ask at: without it, what changed on both sides is left as it is")
     if json and dry_run:
         raise InputError("--json tells what is not as it was, and --dry-run what --apply would cost: choose one")
+    return load_settings(flags)
 
 
 def _estimate(chosen: Settings, project: Project, made: Made, found: Differences) -> None:
@@ -284,16 +284,16 @@ def _end(found: Differences, of: int) -> str:
     return f"{found.number} of {count(of, 'unit')} not as tdgen left them"
 
 
-def _next_steps(found: Differences) -> Iterator[str]:
+def _tell_next_steps(found: Differences) -> None:
     """The commands that bring together what is apart, and what each would do."""
     alone = [drift for drift in found.drifted if not drift.is_conflict]
     does = ["writes anew, tests first, what has other docs"] * any(drift.of_docs for drift in alone)
     does += ["records edited code and tests, where these pass"] * any(not drift.of_docs for drift in alone)
     does += ["records what moved or is gone"] * bool(found.moved or found.gone)
     if does:
-        yield f"`tdgen sync --apply` {', '.join(does)}"
+        say(f"`tdgen sync --apply` {', '.join(does)}", "faint")
     if len(alone) < len(found.drifted):
-        yield "`tdgen sync --apply --ask` asks which side holds, where docs and also code or tests changed"
+        say("`tdgen sync --apply --ask` asks which side holds, where docs and also code or tests changed", "faint")
 
 
 def _tell(project: Project, found: Differences, *, of: int, verbose: bool, asks: bool) -> None:

@@ -21,8 +21,9 @@ from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.account import estimated_usage
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Answer, Model, Request, Sandbox
-from tdgen.runtime import Runtime, Wants, open_sandbox
+from tdgen.runtime import Runtime
 from tdgen.sandbox.docker import DockerSandbox
+from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.settings import SandboxKind, Settings
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, make_plan

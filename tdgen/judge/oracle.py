@@ -47,7 +47,6 @@ from tdgen.values.decode import decode
 from tdgen.values.keys import last_name
 from tdgen.values.kinds import holds_opaque
 from tdgen.values.readers import Unreadable
-from tdgen.values.rebuild import STAND_INS
 from tdgen.values.show import brief, show
 
 _NAME_ERRORS = frozenset({"NameError", "UnboundLocalError"})
@@ -312,6 +311,8 @@ class {name}({bases}):
 
 def _for_probes_alone(classes: str, names: Iterable[str]) -> str:
     """The source of stand-ins for classes that a module has: other modules of its project import those themselves."""
+    from tdgen.values.rebuild import STAND_INS
+
     own = tuple(names)
     return f"""
 _there = dict(globals())

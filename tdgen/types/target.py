@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from tdgen.source.heads import head_of
 from tdgen.source.syntax import definition, first_line, lines_of, parse
 from tdgen.source.top_level import Bound, bindings
 from tdgen.types.base import Frozen
@@ -82,6 +81,8 @@ class Target(Frozen):
 
     def head(self, source: str) -> str:
         """What users see of what changes, as it stands in a source of the module; of a class its attributes, too."""
+        from tdgen.source.heads import head_of
+
         head = head_of(source, self.changed)
         attributes = ", ".join(self.public.get(f"{self.module}.{self.changed}", ()))
         return f"{head}\n\n    # its public attributes: {attributes}" if attributes else head

@@ -14,13 +14,13 @@ import pytest
 
 from tdgen.errors import InputError, SandboxError
 from tdgen.judge.compare import differences
-from tdgen.runtime import Wants, open_sandbox
 from tdgen.sandbox import interpreter, pytest_run
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.server import Opened
 from tdgen.sandbox.warm import WarmSandbox
+from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.types import FileJob, Job, Limits, Observation, Probe
 from tdgen.types.cases import plain_world
 from tdgen.values.relation import Relation

@@ -7,10 +7,10 @@ import sys
 import pytest
 
 from tdgen.errors import SandboxError
-from tdgen.runtime import Wants, open_sandbox
 from tdgen.sandbox import layers
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox, UnsafeSandbox
+from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.types import Layer
 
 
