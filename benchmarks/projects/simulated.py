@@ -93,7 +93,8 @@ def cases(task: Task) -> list[dict[str, str]]:
             found.append({"setup": "\n".join(before), "call": ast.unparse(call), "expect": "raises", "value": kind})
         elif is_literal(told) and _calls(call):
             found.append({"setup": "\n".join(before), "call": ast.unparse(call), "expect": "value", "value": told})
-            before.append(example.source.strip())  # it may have taken from an iterator
+            if before:  # it may have taken from an iterator that was made there
+                before.append(example.source.strip())
         elif _calls(call):
             before.append(example.source.strip())
     return [{"name": f"doctest_{number}", **one} for number, one in enumerate(found[:MOST], 1)]
