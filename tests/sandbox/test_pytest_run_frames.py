@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.sandbox.pytest_run import _Seen
+from tdgen.sandbox.pytest_run import _ChildRun
 from tdgen.types import FileJob, Place
 
 PLACE = ["src/a.py", 3, "f"]
@@ -13,7 +13,7 @@ RAN = {"ran": "t.py::a", "modules": [[0, "src/a.py", "a"]], "lines": "0:3-5,9;1:
 @pytest.fixture
 def seen():
     """What was seen of a run so far."""
-    return _Seen(FileJob(files={}, tests=(), project_tests="run", traced=True))
+    return _ChildRun(FileJob(files={}, tests=(), project_tests="run", traced=True))
 
 
 def test_failures_and_lines_are_taken(seen):

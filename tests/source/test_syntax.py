@@ -118,6 +118,7 @@ ELSEWHERE = {
     "tdgen/source/syntax.py": "the one home",
     "tdgen/mutation/digesting.py": "its text is a module that a sandbox is given",
     "tdgen/build/screening.py": "as is this one's",
+    "tdgen/languages/bridge.py": "as is this one's",
 }
 
 

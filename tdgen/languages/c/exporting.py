@@ -11,7 +11,7 @@ from tdgen.languages import shapes
 from tdgen.languages.c.declaring import Types, c_type, plain, tag
 from tdgen.languages.c.reading import HEADERS
 from tdgen.languages.shapes import Shape
-from tdgen.source.syntax import expression_or_none
+from tdgen.source.syntax import expression_or_none, literal
 from tdgen.types import Case, ExpectedException, FunctionSpec, Plan, Suite, Value
 
 _FAIL: Final = """typedef struct failure { enum failure_kind kind; char message[256]; } failure;
@@ -185,8 +185,8 @@ class _Tests:
     def _literal(self, node: ast.expr, of: Shape) -> str:
         kind, *parts = of
         try:
-            value = ast.literal_eval(node)
-        except (ValueError, SyntaxError):
+            value = literal(node)
+        except ValueError:
             return self._made(node, of)
         if kind == "maybe" and of != ["maybe", ["str"]]:
             inner = "" if value is None else f", {self._literal(node, parts[0])}"
