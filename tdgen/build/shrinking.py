@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from tdgen.source.syntax import statements_of
+from tdgen.source.trees import bound_names, read_names
 from tdgen.types import Call
 
 MOST_ROUNDS = 10
@@ -27,10 +28,17 @@ def shortest(call: Call, holds: Holds) -> Call:
 
 
 def _fewer(call: Call) -> Iterator[Call]:
-    """The call with one statement less in its setup, later ones first; then with one step out of its guard."""
+    """The call with one statement less in its setup, later ones first; then with one step out of its guard.
+
+    What binds a name that is read stays: without it each call ends in a NameError, which may be what is looked for.
+    """
     body = statements_of(call.setup)
     for place in reversed(range(len(body))):
-        yield _after(call, [*body[:place], *body[place + 1 :]])
+        left = [*body[:place], *body[place + 1 :]]
+        trees = [*left, *statements_of(call.expression)]
+        lost = bound_names(body[place]) - {name for tree in left for name in bound_names(tree)}
+        if lost.isdisjoint(name for tree in trees for name in read_names(tree)):
+            yield _after(call, left)
     for place, statement in enumerate(body):
         if isinstance(statement, ast.With):
             yield _after(call, [*body[:place], *statement.body, *body[place + 1 :]])

@@ -35,6 +35,11 @@ def test_a_guard_that_is_not_needed_goes_too():
     assert shortest(LONG, needs("till = Till(1)", "till.take(3)")).setup == "till = Till(1)\ntill.take(3)"
 
 
+def test_what_a_call_reads_stays_bound():
+    """Whatever else would show what was found: a name that nothing binds is no fault of the code."""
+    assert shortest(LONG, lambda calls: [True] * len(calls)).setup == "till = Till(1)"
+
+
 def test_where_all_is_needed_nothing_changes():
     """Also of what is no Python."""
     assert shortest(LONG, lambda calls: [False] * len(calls)) is LONG

@@ -116,7 +116,7 @@ def returned(value):
 
 
 def test_an_object_that_changes_beside_another_one_is_told_by_few_steps():
-    """Only the step that changes it stays; where nothing is shared there is nothing to ask."""
+    """Only the objects and the step that changes one stay; where nothing is shared there is nothing to ask."""
     alone = Call(function="Till", setup="one = Till(1)", call="one.balance")
     beside = alone.model_copy(update={"setup": "one = Till(1)\ntill = Till(2)\ntill.take(1)\ntill.pay_in(5)"})
 
@@ -127,5 +127,5 @@ def test_an_object_that_changes_beside_another_one_is_told_by_few_steps():
         return one.value == other.value
 
     (told,) = shared_state([(alone, beside)], observe, same)
-    assert (told.setup, told.call) == ("till.pay_in(5)", "one.balance")
+    assert (told.setup, told.call) == ("one = Till(1)\ntill = Till(2)\ntill.pay_in(5)", "one.balance")
     assert shared_state([(alone, alone)], observe, same) == []
