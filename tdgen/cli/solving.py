@@ -85,9 +85,7 @@ def solve(
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
     if dry_run:
         return estimated(chosen, instruction, handed, as_json=json)
-    wishes = Wishes(
-        force, overwrite, layout_named(layout), readme, not no_record, module or "", language=chosen.language
-    )
+    wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record, module or "", chosen.language)
     telling = progress_teller(quiet=quiet, verbose=verbose)
     solution, wrote = _written(chosen, (instruction, handed), (out, wishes), telling, ask=ask)
     _deliver(solution, as_json=json, wrote=wrote, quiet=quiet, verbose=verbose)

@@ -10,6 +10,7 @@ from typing import Final
 from tdgen.languages import shapes
 from tdgen.languages.c.declaring import Types, c_type, plain, tag
 from tdgen.languages.c.reading import HEADERS
+from tdgen.languages.files import Unsayable, code_of, summary, tests_of
 from tdgen.languages.shapes import Shape
 from tdgen.source.syntax import expression_or_none, literal
 from tdgen.types import Case, ExpectedException, FunctionSpec, Plan, Suite, Value
@@ -40,10 +41,6 @@ clean:
 """
 
 
-class Unsayable(ValueError):
-    """A case that C can't say alone."""
-
-
 def kinds(plan: Plan) -> list[str]:
     """The kinds of failures, in order: the last names of all exceptions that contracts name."""
     told = [raised.type.rpartition(".")[2] for spec in plan.functions for raised in spec.raises]
@@ -70,9 +67,8 @@ def _declarations(plan: Plan, types: Types) -> str:
 
 def module_text(plan: Plan, sources: Mapping[str, str]) -> str:
     """The module's file."""
-    name, summary = plan.module.rpartition(".")[2], " ".join((plan.summary or plan.module).split()).replace("*/", "")
-    code = "\n\n".join(source.strip("\n") for source in sources.values())
-    return f'/* {summary} */\n\n#include "{name}.h"\n\n{code}\n'
+    name = plan.module.rpartition(".")[2]
+    return f'/* {summary(plan)} */\n\n#include "{name}.h"\n\n{code_of(sources)}\n'
 
 
 def without_own_header(text: str) -> str:
@@ -103,13 +99,7 @@ class _Tests:
 
     def text(self, name: str, suites: Sequence[Suite]) -> str:
         """The file."""
-        tests, left = list[str](), 0
-        for suite in suites:
-            for case in suite.cases:
-                try:
-                    tests.append(self._test(case))
-                except (Unsayable, shapes.Unsupported):
-                    left += 1
+        tests, left = tests_of(suites, self._test)
         said = f"/* {left} more cases can't be said in C alone: `tdgen verify` tries them. */\n" if left else ""
         same = "\n".join(text for of in self._types.all.values() for text in self._same(of))
         calls = "".join(f"    {test}\n" for test in tests)

@@ -16,6 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from tdgen.languages import shapes
+from tdgen.languages.files import Unsayable
 from tdgen.languages.javascript import exporting, reading, writing
 from tdgen.prompts.templates import render
 from tdgen.protocols import Capability, ForeignCode
@@ -157,7 +158,7 @@ def _default(one: Parameter) -> str:
         return ""
     try:
         return f" = {writing.literal(one.default)}"
-    except writing.Unsayable:
+    except Unsayable:
         return f" = /* the contract's {one.default} */"
 
 

@@ -6,25 +6,16 @@ import ast
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from tdgen.languages.javascript.writing import (
-    NATIVE,
-    Unsayable,
-    class_names,
-    exceptions,
-    literal,
-    prelude,
-    text_of,
-)
+from tdgen.languages.files import Unsayable, code_of, summary, tests_of
+from tdgen.languages.javascript.writing import NATIVE, class_names, exceptions, literal, prelude, text_of
 from tdgen.source.syntax import expression_or_none
 from tdgen.types import Case, ExpectedException, Plan, Suite, Value
 
 
 def module_text(plan: Plan, sources: Mapping[str, str]) -> str:
     """The module's file: its summary, the plan's classes, the functions and what is exported."""
-    summary = " ".join((plan.summary or plan.module).split()).replace("*/", "")
     names = ", ".join([*class_names(plan), *(spec.name for spec in plan.functions if not spec.name.startswith("_"))])
-    code = "\n\n".join(source.strip("\n") for source in sources.values())
-    return f"/** {summary} */\n\n{prelude(plan)}{code}\n\nexport {{ {names} }};\n"
+    return f"/** {summary(plan)} */\n\n{prelude(plan)}{code_of(sources)}\n\nexport {{ {names} }};\n"
 
 
 def test_files(plan: Plan, suites: Sequence[Suite], module: str) -> dict[str, str]:
@@ -38,13 +29,7 @@ def test_files(plan: Plan, suites: Sequence[Suite], module: str) -> dict[str, st
 
 
 def _tests(plan: Plan, suites: Sequence[Suite], module: str) -> str:
-    tests, left = [], 0
-    for suite in suites:
-        for case in suite.cases:
-            try:
-                tests.append(_test(case, plan))
-            except Unsayable:
-                left += 1
+    tests, left = tests_of(suites, lambda case: _test(case, plan))
     said = (
         f"// {left} more case{'s' * (left != 1)} can't be said in JavaScript alone: `tdgen verify` tries them.\n"
         * bool(left)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 
+from tdgen.languages.files import Unsayable
 from tdgen.languages.shapes import RECORDS
 from tdgen.source.syntax import expression_or_none
 from tdgen.types import Plan, SharedType
@@ -16,10 +17,6 @@ from tdgen.types import Plan, SharedType
 NATIVE = frozenset({"TypeError", "RangeError", "SyntaxError", "ReferenceError", "URIError", "EvalError"})
 """Errors that the language has itself, and a contract may name as Python's or its own."""
 _FIELD = re.compile(r"\{(\w+)\}")
-
-
-class Unsayable(ValueError):
-    """Source in Python that no JavaScript is written for."""
 
 
 def text_of(name: str) -> str:

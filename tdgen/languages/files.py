@@ -1,0 +1,34 @@
+"""What is alike in the files that back ends write: summary and code of a module, tests of what a language can say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tdgen.languages.shapes import Unsupported
+from tdgen.types import Case, Plan, Suite
+
+
+class Unsayable(ValueError):
+    """A case, or source in Python, that the language can't say alone."""
+
+
+def summary(plan: Plan) -> str:
+    """What a module is for, in a line that a comment can hold."""
+    return " ".join((plan.summary or plan.module).split()).replace("*/", "")
+
+
+def code_of(sources: Mapping[str, str]) -> str:
+    """The code of all functions, in order."""
+    return "\n\n".join(source.strip("\n") for source in sources.values())
+
+
+def tests_of(suites: Sequence[Suite], test: Callable[[Case], str]) -> tuple[list[str], int]:
+    """The cases as tests, by `test`, and how many there are that can't be said."""
+    tests, left = list[str](), 0
+    for suite in suites:
+        for case in suite.cases:
+            try:
+                tests.append(test(case))
+            except (Unsayable, Unsupported):
+                left += 1
+    return tests, left
