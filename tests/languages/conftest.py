@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from shutil import which
 
 import pytest
 
+from tdgen.judge.compare import outcome
 from tdgen.languages.c import C
 from tdgen.languages.javascript import JavaScript
 from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
+from tdgen.types import Job, Limits, Probe
 
 
 def opened_for(language: Language) -> LocalSandbox:
@@ -22,6 +24,31 @@ def opened_for(language: Language) -> LocalSandbox:
     return LocalSandbox(opened=Opened(programs=language.programs, compiles=language.compiles))
 
 
+def solving(studio, sandbox: LocalSandbox, language: str) -> Callable[..., object]:
+    """Solves functions whose tries are in the language."""
+    studio.sandbox = sandbox
+
+    def solve(*functions, settings=None, **more):
+        return studio.solve(*functions, settings={"language": language, **(settings or {})}, **more)
+
+    return solve
+
+
+def outcomes(sandbox: LocalSandbox, module: str, calls: Sequence[str], **limits) -> list[str]:
+    """What calls on a module come to, each a case of its own."""
+    probes = tuple(Probe(name=str(n), call=call) for n, call in enumerate(calls))
+    job = Job(module="kit", source=module, probes=probes, limits=Limits(**limits))
+    return [outcome(one) for one in sandbox.run(job).observations]
+
+
+def value_of(sandbox: LocalSandbox, source: str, call: str, **limits) -> object:
+    """The plain data that a call on a module of Python gives."""
+    job = Job(module="run", source=source, probes=(Probe(name="run", call=call),), limits=Limits(**limits))
+    (seen,) = sandbox.run(job).observations
+    assert seen.status == "returned", seen
+    return seen.value
+
+
 @pytest.fixture(scope="session")
 def node_sandbox() -> Iterator[LocalSandbox]:
     with opened_for(JavaScript()) as sandbox:
@@ -29,14 +56,9 @@ def node_sandbox() -> Iterator[LocalSandbox]:
 
 
 @pytest.fixture
-def in_javascript(studio, write, node_sandbox) -> Callable[..., object]:
+def in_javascript(studio, node_sandbox) -> Callable[..., object]:
     """Solves functions whose tries are JavaScript."""
-    studio.sandbox = node_sandbox
-
-    def solve(*functions, settings=None, **more):
-        return studio.solve(*functions, settings={"language": "javascript", **(settings or {})}, **more)
-
-    return solve
+    return solving(studio, node_sandbox, "javascript")
 
 
 @pytest.fixture
@@ -54,12 +76,7 @@ def gcc_sandbox() -> Iterator[LocalSandbox]:
 @pytest.fixture
 def in_c(studio, gcc_sandbox) -> Callable[..., object]:
     """Solves functions whose tries are C."""
-    studio.sandbox = gcc_sandbox
-
-    def solve(*functions, settings=None, **more):
-        return studio.solve(*functions, settings={"language": "c", **(settings or {})}, **more)
-
-    return solve
+    return solving(studio, gcc_sandbox, "c")
 
 
 @pytest.fixture

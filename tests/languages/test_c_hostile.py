@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.judge.compare import outcome
 from tdgen.languages.c import C
 from tdgen.specs.declarations import declare_types
-from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns
+from tdgen.types import FunctionSpec, Parameter, Plan, Returns
+from tests.languages.conftest import outcomes
 
 PLAN = Plan(
     module="kit",
@@ -50,9 +50,7 @@ DEADLY = {
 
 def seen(sandbox, source: str, *calls: str, wall_s: float = 20.0) -> list[str]:
     module = C().module(PLAN, {"g": G, "f": source}, declare_types(PLAN))
-    probes = tuple(Probe(name=str(n), call=call) for n, call in enumerate(calls))
-    job = Job(module="kit", source=module, probes=probes, limits=Limits(wall_s=wall_s))
-    return [outcome(one) for one in sandbox.run(job).observations]
+    return outcomes(sandbox, module, calls, wall_s=wall_s)
 
 
 @pytest.fixture(scope="module")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import PlanError
-from tdgen.types import Job, Limits, Probe
 from tests.conftest import with_answer
+from tests.languages.conftest import value_of
 
 TOTAL = """/* The sum of the numbers; a failure where there are none. */
 int64_t total(list_int numbers, int64_t start, failure *error) {
@@ -84,12 +84,7 @@ def built(sandbox, files):
         "    done = subprocess.run(['./tests'], capture_output=True, text=True)\n"
         "    return [done.returncode, done.stdout + done.stderr]\n"
     )
-    job = Job(
-        module="run", source=source, probes=(Probe(name="run", call=f"run({files!r})"),), limits=Limits(wall_s=30)
-    )
-    (seen,) = sandbox.run(job).observations
-    assert seen.status == "returned", seen
-    return seen.value
+    return value_of(sandbox, source, f"run({files!r})", wall_s=30)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.judge.compare import outcome
 from tdgen.languages.javascript import JavaScript
-from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns
+from tdgen.types import FunctionSpec, Parameter, Plan, Returns
+from tests.languages.conftest import outcomes
 
 PLAN = Plan(
     module="kit",
@@ -81,9 +81,7 @@ DEADLY = {
 
 def seen(sandbox, source: str, *calls: str, wall_s: float = 5.0) -> list[str]:
     module = JavaScript().module(PLAN, {"f": source}, "")
-    probes = tuple(Probe(name=str(n), call=call) for n, call in enumerate(calls))
-    job = Job(module="kit", source=module, probes=probes, limits=Limits(memory_mb=1536 + 256, wall_s=wall_s))
-    return [outcome(one) for one in sandbox.run(job).observations]
+    return outcomes(sandbox, module, calls, memory_mb=1536 + 256, wall_s=wall_s)
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -123,10 +121,7 @@ def test_a_dynamic_import_leads_nowhere(node_sandbox):
     )
     spec = PLAN.functions[0].model_copy(update={"is_async": True})
     module = JavaScript().module(PLAN.model_copy(update={"functions": (spec,)}), {"f": attack}, "")
-    job = Job(
-        module="kit", source=module, probes=(Probe(name="a", call="asyncio.run(f(1))"),), limits=Limits(memory_mb=2048)
-    )
-    assert [outcome(one) for one in node_sandbox.run(job).observations] == ["returned 'EvalError'"]
+    assert outcomes(node_sandbox, module, ["asyncio.run(f(1))"], memory_mb=2048) == ["returned 'EvalError'"]
 
 
 def test_one_case_leaves_nothing_to_the_next(node_sandbox):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.judge.compare import outcome
 from tdgen.languages.javascript import JavaScript
 from tdgen.specs.declarations import declare_types
-from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns, SharedType
+from tdgen.types import FunctionSpec, Parameter, Plan, Returns, SharedType
 from tdgen.types.declared import Field
 from tdgen.types.interface import Raises
+from tests.languages.conftest import outcomes
 
 ITEM = SharedType(name="Item", kind="dataclass", fields=(Field(name="n", type="int"), Field(name="f", type="float")))
 WRONG = SharedType(
@@ -35,9 +35,8 @@ def run(node_sandbox):
         plan = plan_of(returns, takes, **more)
         code = source or f"{'async ' * bool(more)}function f(x, y = 2) {{ {body} }}"
         module = JavaScript().module(plan, {"f": code}, declare_types(plan))
-        probes = tuple(Probe(name=str(n), call=call) for n, call in enumerate(calls))
-        job = Job(module="kit", source=module, probes=probes, limits=Limits(memory_mb=2048, wall_s=5), stop_early=False)
-        return [outcome(seen).removeprefix("returned ") for seen in node_sandbox.run(job).observations]
+        told = outcomes(node_sandbox, module, calls, memory_mb=2048, wall_s=5)
+        return [one.removeprefix("returned ") for one in told]
 
     return run
 

@@ -7,8 +7,8 @@ import pytest
 from tdgen.client import Handed
 from tdgen.errors import InputError, PlanError
 from tdgen.outputs.places import Wishes, target_at
-from tdgen.types import Job, Limits, Probe
 from tests.conftest import with_answer
+from tests.languages.conftest import value_of
 
 SLUG = """function slug(text, sep = "-") {
   if (!text) throw new ValueError("empty");
@@ -47,13 +47,7 @@ def ran(sandbox, files, words):
         "    done = subprocess.run(words, capture_output=True, text=True)\n"
         "    return [done.returncode, done.stdout + done.stderr]\n"
     )
-    call = f"run({files!r}, {words!r})"
-    job = Job(
-        module="run", source=source, probes=(Probe(name="run", call=call),), limits=Limits(memory_mb=4096, wall_s=30)
-    )
-    (seen,) = sandbox.run(job).observations
-    assert seen.status == "returned", seen
-    return seen.value
+    return value_of(sandbox, source, f"run({files!r}, {words!r})", memory_mb=4096, wall_s=30)
 
 
 def test_what_is_written_passes_where_tdgen_is_not(in_javascript, write, js, node_sandbox):

@@ -74,16 +74,9 @@ def test_a_reload_loses_nothing(serve, studio, double, gate, page):
     page.says(".run-head .badge", "all green")
 
 
-def test_a_question_is_answered(serve, studio, write, page):
+def test_a_question_is_answered(serve, halves, page):
     """It is put where it is seen, its options are picked from, and it is gone when it is answered."""
-    half = write.function(
-        "half(number: int) -> int",
-        "Half the number.",
-        cases=[write.returns(f"half({n})", str(n // 2)) for n in (0, 1, 8, 9)],
-        tries=["def half(number: int) -> int:\n    return number // 2"] * 3,
-        rival="def half(number: int) -> int:\n    return int(number / 2)",
-    )
-    service = serve(studio.model(half))
+    service = serve(halves)
     page.open(service.url)
     page.type("#prose", "Half a number.")
     page.click("#ask")
