@@ -249,6 +249,9 @@ class Language(Protocol):
     """Whether they make a program of the code, which is started then."""
     overhead_mb: int
     """The memory that these programs take for themselves, beside what the limits grant the code."""
+    warming: str
+    """Python that a process runs while it waits for a job, to start what takes long; `limit`, which it may call in a
+    copy of that process, puts a job's limits on it."""
 
     @property
     def programs(self) -> tuple[str, ...]:

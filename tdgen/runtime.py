@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from shutil import which
 from threading import RLock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from tdgen.cache import DiskStore, Functions, Journal, Solutions, cache_folder, open_store
 from tdgen.errors import InputError
@@ -137,8 +137,14 @@ class Runtime:
 
     def sandbox_of(self, language: Language | None) -> Sandbox:
         """A sandbox in which code of that language can be run."""
-        programs = (*self.settings.allow_run, *(language.programs if language else ()))
-        return self._open_sandbox(programs, compiles=language is not None and language.compiles)
+        if language is None:
+            return self._open_sandbox(programs=self.settings.allow_run)
+        return self._open_sandbox(
+            programs=(*self.settings.allow_run, *language.programs),
+            compiles=language.compiles,
+            warming=language.warming,
+            limits=self.limits(self.settings, language),
+        )
 
     def language(self, name: str | None = None) -> Language | None:
         """The language that code is written in, or that of the name; None is Python. InputError where it can't be."""
@@ -261,14 +267,14 @@ class Runtime:
         self._packages = install(self.settings.allow, target, self.folder)
         return self._packages.folder
 
-    def _open_sandbox(self, programs: tuple[str, ...] = (), *, compiles: bool = False) -> Sandbox:
+    def _open_sandbox(self, **opened: Any) -> Sandbox:
         from tdgen.sandbox.packages import requirements
         from tdgen.sandbox.server import Opened
 
         settings = self.settings
         supply = self._supply if requirements(settings.allow) else None
-        opened = Opened(loopback=settings.allow_loopback, programs=programs, compiles=compiles)
-        wants = Wants(settings.python, supply, settings.docker_runtime, opened, self._mounted)
+        reach = Opened(loopback=settings.allow_loopback, **opened)
+        wants = Wants(settings.python, supply, settings.docker_runtime, reach, self._mounted)
         sandbox = open_sandbox(settings.sandbox, wants)
         self._closers.append(sandbox.close)
         return sandbox

@@ -15,6 +15,8 @@ import dataclasses
 import importlib
 import math
 import os
+import resource
+import signal
 import sys
 from typing import Any, Callable  # noqa: UP035 - Python 3.9
 
@@ -45,21 +47,50 @@ def opaque(what: str) -> Any:
 
 
 class Program:
-    """A program that answers a line with a line. It ends with this process."""
+    """A program that answers a line with a line. It ends with this process.
 
-    def __init__(self, path: str, words: list[str], environment: dict[str, str]) -> None:
+    `words` are asked for where its limits hold. One that is started before there is a job calls `limit` first, in the
+    process that it will be.
+    """
+
+    def __init__(
+        self,
+        path: str,
+        words: Callable[[], list[str]],
+        environment: dict[str, str],
+        limit: Callable[[], None] | None = None,
+    ) -> None:
         ask, self._out = os.pipe()
         self._in, answer = os.pipe()
         null = os.open(os.devnull, os.O_WRONLY)
-        actions = [
-            (os.POSIX_SPAWN_DUP2, ask, 0),
-            (os.POSIX_SPAWN_DUP2, answer, 1),
-            (os.POSIX_SPAWN_DUP2, null, 2),
-        ]
-        self.pid = os.posix_spawn(path, [path, *words], environment, file_actions=actions)
+        onto = ((ask, 0), (answer, 1), (null, 2))
+        if limit is None:
+            actions = [(os.POSIX_SPAWN_DUP2, *pair) for pair in onto]
+            self.pid = os.posix_spawn(path, [path, *words()], environment, file_actions=actions)
+        else:
+            self.pid = os.fork()
+            if self.pid == 0:
+                _become(path, words, environment, onto, limit)
         for fd in (ask, answer, null):
             os.close(fd)
         self._waiting = b""
+
+    def close(self) -> None:
+        """End it."""
+        os.close(self._out)
+        os.close(self._in)
+        os.kill(self.pid, signal.SIGKILL)
+        os.waitpid(self.pid, 0)
+
+    def is_limited_as_this(self) -> bool:
+        """Whether one that was started with `limit` has the limits of this process; asked once, before all else."""
+        while b"\n" not in self._waiting:
+            data = os.read(self._in, 1 << 10)
+            if not data:
+                return False
+            self._waiting += data
+        told, _, self._waiting = self._waiting.partition(b"\n")
+        return told == _limits()
 
     def ask(self, line: bytes, nonce: bytes) -> bytes:
         """What it answers. Where it ends, or says what nobody asked, this process ends too: nothing passes then."""
@@ -78,6 +109,26 @@ class Program:
         if not answer.startswith(nonce + b" ") or self._waiting:
             os._exit(LOST)
         return answer[len(nonce) + 1 :]
+
+
+def _become(
+    path: str, words: Callable[[], list[str]], environment: dict[str, str], onto: Any, limit: Callable[[], None]
+) -> None:
+    """Be the program, within limits that are told first."""
+    try:
+        for fd, standard in onto:
+            os.dup2(fd, standard)
+        limit()
+        os.write(1, _limits() + b"\n")
+        os.execve(path, [path, *words()], environment)  # noqa: S606 - there is no shell in it
+    finally:
+        os._exit(LOST)
+
+
+def _limits() -> bytes:
+    """The limits of this process in a line."""
+    kinds = (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC)
+    return repr([resource.getrlimit(kind) for kind in kinds]).encode()
 
 
 def program_at(name: str) -> str:

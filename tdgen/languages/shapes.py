@@ -140,15 +140,10 @@ def _annotations(spec: FunctionSpec) -> Iterator[str]:
     yield from (parameter.type for parameter in spec.parameters)
 
 
-_STANDING = """{types}
-
+_LOADING = """
 import json as _json
 import sys as _sys
 from types import ModuleType as _ModuleType
-
-
-class _Unwritten(BaseException):
-    pass
 
 
 def _loaded(name, text):
@@ -161,11 +156,22 @@ def _loaded(name, text):
 _loaded("tdgen", "")
 _loaded("tdgen.languages", "")
 _loaded("tdgen.languages.bridge", {bridge!r})
-_loaded("tdgen.languages.driver", {driver!r}).opened(_json.loads({setup!r}), globals())
+_driver = _loaded("tdgen.languages.driver", {driver!r})
+_setup = _json.loads({setup!r})
 """
+_UNWRITTEN = "class _Unwritten(BaseException):\n    pass\n"
 
 
 def standing(setup: Any, driver: str, types: str) -> str:
     """The Python module that stands for code in another language: the declared types, and functions of a driver's."""
+    return f"{types}\n\n{_UNWRITTEN}\n{_loading(setup, driver)}_driver.opened(_setup, globals())\n"
+
+
+def warming(setup: Any, driver: str) -> str:
+    """What a process runs that waits for a job: a driver has ready what jobs take long to start."""
+    return f"{_loading(setup, driver)}_driver.warm(_setup, limit)\n"
+
+
+def _loading(setup: Any, driver: str) -> str:
     bridge = resources.files("tdgen.languages").joinpath("bridge.py").read_text(encoding="utf-8")
-    return _STANDING.format(types=types, bridge=bridge, driver=driver, setup=json.dumps(setup))
+    return _LOADING.format(bridge=bridge, driver=driver, setup=json.dumps(setup))

@@ -26,6 +26,7 @@ from tdgen.sandbox.inside.messages import HEADER, MAX_FRAME
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.mounted import Mounted
+from tdgen.types import Limits
 
 _GRACE_S = 5.0
 _HEADERS = "/usr/include"
@@ -227,6 +228,10 @@ class Opened(BaseModel):
     programs: tuple[str, ...] = ()
     compiles: bool = False
     """Whether what these programs make may be started too: see `tdgen.sandbox.inside.confine`."""
+    warming: str = ""
+    """What a child runs while it waits, confined, to have a program ready: see `tdgen.sandbox.inside.forker`."""
+    limits: Limits = Limits()
+    """Those that jobs mostly have, for what is started before there is a job."""
 
     def __str__(self) -> str:
         """It in words, as the end of a sandbox's description: `network off`, `network off but for its own loopback`."""
@@ -301,6 +306,7 @@ class Plan(BaseModel):
             "programs": self.opened.programs,
             "compiles": self.opened.compiles,
             "loopback": self.opened.loopback,
+            "warming": {"source": self.opened.warming, "limits": self.opened.limits.model_dump()},
             "project": self.mounted and self._project(self.mounted),
         }
 

@@ -15,13 +15,22 @@ from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
 from tdgen.types import Job, Limits, Probe
 
+MEMORY_MB = 2048
+"""What jobs have that are to find what waits for them."""
+
 
 def opened_for(language: Language) -> LocalSandbox:
     """A sandbox that may start what code in the language is run by."""
     missing = [program for program in language.programs if which(program) is None]
     if missing:
         pytest.skip(f"{missing[0]} is not here: {language.advice}")
-    return LocalSandbox(opened=Opened(programs=language.programs, compiles=language.compiles))
+    reach = Opened(
+        programs=language.programs,
+        compiles=language.compiles,
+        warming=language.warming,
+        limits=Limits(memory_mb=MEMORY_MB),
+    )
+    return LocalSandbox(opened=reach)
 
 
 def solving(studio, sandbox: LocalSandbox, language: str) -> Callable[..., object]:

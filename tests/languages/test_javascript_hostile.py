@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.languages.javascript import JavaScript
 from tdgen.types import FunctionSpec, Parameter, Plan, Returns
-from tests.languages.conftest import outcomes
+from tests.languages.conftest import MEMORY_MB, outcomes
 
 PLAN = Plan(
     module="kit",
@@ -79,9 +79,9 @@ DEADLY = {
 }
 
 
-def seen(sandbox, source: str, *calls: str, wall_s: float = 5.0) -> list[str]:
+def seen(sandbox, source: str, *calls: str, **limits) -> list[str]:
     module = JavaScript().module(PLAN, {"f": source}, "")
-    return outcomes(sandbox, module, calls, memory_mb=1536 + 256, wall_s=wall_s)
+    return outcomes(sandbox, module, calls, **{"memory_mb": MEMORY_MB, "wall_s": 5.0, **limits})
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -95,11 +95,12 @@ def test_what_it_tries_comes_to_nothing(node_sandbox, name):
     assert after == "returned 3"
 
 
+@pytest.mark.parametrize("memory_mb", [MEMORY_MB, MEMORY_MB - 256])
 @pytest.mark.parametrize("name", DEADLY)
-def test_what_does_not_end_is_ended(node_sandbox, name):
-    """It is a timeout or a death, never an answer, and the next case is run."""
+def test_what_does_not_end_is_ended(node_sandbox, name, memory_mb):
+    """It is a timeout or a death, never an answer, and the next case is run; in a Node that waited, and in another."""
     source = f"function f(x) {{ if (x > 1) return x;\n{DEADLY[name]} }}"
-    attacked, after = seen(node_sandbox, source, "f(1)", "f(2)", wall_s=2.0)
+    attacked, after = seen(node_sandbox, source, "f(1)", "f(2)", wall_s=2.0, memory_mb=memory_mb)
     assert not attacked.startswith("returned")
     assert after == "returned 2"
 
@@ -129,3 +130,14 @@ def test_one_case_leaves_nothing_to_the_next(node_sandbox):
     source = "let count = 0;\nfunction f(x) { count += x; Array.prototype.extra = 1; extra_ = 2; return count; }"
     loose = source.replace("extra_ = 2;", "")
     assert seen(node_sandbox, loose, "f(1)", "f(1)", "f(5)") == ["returned 1", "returned 1", "returned 5"]
+
+
+def test_a_node_that_waited_serves_one_job_alone(node_sandbox):
+    """Cases of a job share it, no two jobs do, and one that has other limits than the job is not taken."""
+    source = "function f(x) { return x; }"
+    waited, pid = "_driver._running['node'].waited", "_driver._running['node']._program.pid"
+    first = seen(node_sandbox, source, f"[{waited}, {pid}]", f"[{waited}, {pid}]")
+    second = seen(node_sandbox, source, f"[{waited}, {pid}]")
+    assert first[0] == first[1] != second[0]
+    assert {told[:15] for told in (*first, *second)} == {"returned [True,"}
+    assert seen(node_sandbox, source, waited, memory_mb=MEMORY_MB + 1) == ["returned False"]

@@ -375,6 +375,26 @@ def fork_until_refused():
     except OSError:
         return count
 """
+WARMING = """
+import os, sys, types
+
+pid = os.posix_spawn("/usr/bin/sleep", ["sleep", "60"], {})
+sys.modules["ready"] = types.SimpleNamespace(pid=pid)
+"""
+REACHING = """
+import os, ready, signal
+
+def reached():
+    found = []
+    for pid in range(1, os.getpid() + 60):
+        try:
+            if pid != os.getpid():
+                os.kill(pid, signal.SIGSTOP)
+                found.append(pid)
+        except OSError:
+            pass
+    return found
+"""
 ESCAPES = """
 import os, socket, subprocess
 
@@ -416,6 +436,20 @@ class TestPrograms:
         """Not even what ignores signals and has no parent any more: nothing can leave its session."""
         assert run("leave_something()").value is True
         assert run("[time.sleep(0.3), os.path.exists('../left')][1]").value is False
+
+    def test_what_a_child_did_while_it_waited_is_there(self, opening) -> None:
+        """Done anew for each run, behind its walls; what fails there is passed over."""
+        warming = "import sys, types\nsys.modules['ready'] = types.SimpleNamespace(said=[])\nopen('/etc/shadow')"
+        sandbox = opening(Opened(programs=("echo",), warming=warming))
+        for _ in range(3):
+            seen = observed(sandbox, "import ready\n", "[ready.said.append(1), ready.said][1]")
+            assert seen.value == [1]
+
+    def test_what_waits_is_out_of_reach(self, opening) -> None:
+        """A run can stop what was started for it, and nothing that another child has started already."""
+        sandbox = opening(Opened(programs=("sleep",), warming=WARMING))
+        assert observed(sandbox, REACHING, "reached() == [ready.pid]").value is True
+        assert observed(sandbox, REACHING, "os.waitpid(ready.pid, os.WNOHANG | os.WUNTRACED)[0]").value == 0
 
     def test_nothing_leaves_its_session(self, run) -> None:
         """By which all of it is found."""

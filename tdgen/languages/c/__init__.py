@@ -46,6 +46,7 @@ class C:
     advice = "install gcc with its sanitizers (Debian and Ubuntu: apt install gcc libc6-dev)"
     compiles = True
     overhead_mb = 0
+    warming = ""
 
     @cached_property
     def programs(self) -> tuple[str, ...]:

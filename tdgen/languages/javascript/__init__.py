@@ -37,6 +37,11 @@ class JavaScript:
     compiles = False
     overhead_mb = OVERHEAD_MB
 
+    @property
+    def warming(self) -> str:
+        """What has Node ready while a process waits for a job."""
+        return shapes.warming(_program(), writing.text_of("driver.py"))
+
     def planning(self) -> str:
         """What the planner is told."""
         return render("tdgen.languages.javascript", "planning")
@@ -94,9 +99,7 @@ class JavaScript:
 
     def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
         setup = {
-            "host": writing.text_of("host.js"),
-            "overhead": OVERHEAD_MB,
-            "before": writing.text_of("inner.js"),
+            **_program(),
             "source": f"{_UNWRITTEN}{above}{source}",
             "above": above.count("\n"),
             "names": _names(plan, f"{above}{source}"),
@@ -105,6 +108,12 @@ class JavaScript:
             "units": {spec.name: _unit(spec, plan) for spec in plan.functions},
         }
         return shapes.standing(setup, writing.text_of("driver.py"), types)
+
+
+def _program() -> dict[str, Any]:
+    """What Node is started with."""
+    inner = json.dumps(writing.text_of("inner.js"))
+    return {"host": f'"use strict";\nconst INNER = {inner};\n{writing.text_of("host.js")}', "overhead": OVERHEAD_MB}
 
 
 _UNWRITTEN = "class _Unwritten extends Error {} "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import resource
-from typing import Any
+from typing import Any, Callable  # noqa: UP035 - Python 3.9
 
 from tdgen.languages.bridge import Code, Program, new_nonce, program_at
 
@@ -19,16 +19,27 @@ _running: dict[str, Node] = {}
 class Node:
     """One Node process, which holds one context at a time."""
 
-    def __init__(self, setup: dict[str, Any]) -> None:
-        heap = resource.getrlimit(resource.RLIMIT_AS)[0] // _MIB - setup["overhead"]
-        words = [
-            f"--max-old-space-size={min(max(heap, _LEAST), _MOST)}",
-            "--disallow-code-generation-from-strings",
-            "--no-warnings",
-            "-e",
-            setup["host"],
-        ]
-        self._program = Program(program_at("node"), words, {"TZ": "UTC", "LANG": "C.UTF-8"})
+    def __init__(self, setup: dict[str, Any], limit: Callable[[], None] | None = None) -> None:
+        def words() -> list[str]:
+            heap = resource.getrlimit(resource.RLIMIT_AS)[0] // _MIB - setup["overhead"]
+            return [
+                f"--max-old-space-size={min(max(heap, _LEAST), _MOST)}",
+                "--disallow-code-generation-from-strings",
+                "--no-warnings",
+                "--v8-pool-size=0",
+                "-e",
+                setup["host"],
+            ]
+
+        self._program = Program(program_at("node"), words, {"TZ": "UTC", "LANG": "C.UTF-8"}, limit)
+        self.waited = limit is not None
+
+    def serves(self) -> bool:
+        """Whether the job that begins can be done with it: it has that job's limits, else it is ended."""
+        if self._program.is_limited_as_this():
+            return True
+        self._program.close()
+        return False
 
     def ask(self, **order: Any) -> Any:
         """What it answers to an order."""
@@ -37,12 +48,18 @@ class Node:
         return json.loads(self._program.ask(text.encode(), nonce).decode("utf-8", "surrogatepass"))
 
 
+def warm(setup: dict[str, Any], limit: Callable[[], None]) -> None:
+    """Start Node before there is a job."""
+    _running["waiting"] = Node(setup, limit)
+
+
 def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     """Bind the planned names in `namespace` to functions that call the code of `setup`, in a fresh context."""
+    waiting = _running.pop("waiting", None)
     if "node" not in _running:
-        _running["node"] = Node(setup)
+        _running["node"] = waiting if waiting and waiting.serves() else Node(setup)
     node = _running["node"]
-    said = node.ask(op="open", **{key: setup[key] for key in ("before", "source", "above", "names")})
+    said = node.ask(op="open", **{key: setup[key] for key in ("source", "above", "names")})
     if said[0] == "fault":
         where = f"line {said[3]}: " if said[3] > 0 else ""
         raise type(said[1], (Exception,), {"__module__": "javascript"})(f"{where}{said[2]}")

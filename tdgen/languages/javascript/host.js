@@ -1,19 +1,24 @@
 // The outer realm: reads one order a line from standard input, and answers each with one line that repeats its nonce.
 // A candidate runs in a context of its own, with the language's own globals and those of the surface; functions of this
 // realm are never handed to it.
-"use strict";
 const vm = require("vm");
 const { readSync, writeSync } = require("fs");
 const { parse, stringify } = JSON;
 const options = { microtaskMode: "afterEvaluate", codeGeneration: { strings: false, wasm: false } };
 const tick = new vm.Script("undefined");
 const scripts = new Map();
-let context = null, serve = null, functions = null, waiting = "";
+const inner = new vm.Script(INNER, { filename: "before" });
+let next = fresh(), context = null, serve = null, functions = null, waiting = "";
 
 function compiled(source, filename, above = 0) {
   const key = `${filename}\n${source}`;
   if (!scripts.has(key)) scripts.set(key, new vm.Script(source, { filename, lineOffset: -above }));
   return scripts.get(key);
+}
+
+function fresh() {
+  const made = vm.createContext(Object.create(null), options);
+  return { context: made, serve: inner.runInContext(made).serve };
 }
 
 function fault(error, filename) {
@@ -22,8 +27,8 @@ function fault(error, filename) {
 }
 
 function open(order) {
-  context = vm.createContext(Object.create(null), options);
-  ({ serve } = compiled(order.before, "before").runInContext(context));
+  ({ context, serve } = next ?? fresh());
+  next = null;
   try {
     compiled(`"use strict"; ${order.source}`, "solution", order.above).runInContext(context);
     const known = compiled(order.names, "names").runInContext(context);
@@ -59,4 +64,5 @@ for (;;) {
   waiting = waiting.slice(end + 1);
   const said = Buffer.from(`${order.nonce} ${answer(order)}\n`);
   for (let sent = 0; sent < said.length; ) sent += writeSync(1, said, sent);
+  if (order.op === "call") next ??= fresh(); // while nobody waits for it
 }

@@ -153,6 +153,11 @@ class Confinement:
         return [] if self._ruleset is None else [self._ruleset]
 
     @property
+    def keeps_apart(self) -> bool:
+        """Whether what a child starts can neither leave its session nor send a signal to another child's processes."""
+        return self._filter is not None and self.abi >= _SCOPED
+
+    @property
     def forbids_processes(self) -> bool:
         """Whether a child can leave nothing running, because it can't start anything."""
         return self._filter is not None and not self.programs and not self.copies

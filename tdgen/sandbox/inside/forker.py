@@ -17,6 +17,7 @@ import select
 import signal
 import socket
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -91,13 +92,19 @@ class Forker:
     """Serves one host over `link`, one request at a time. `marker` is a path outside, for the probe of the layers.
 
     `project` is the one that children work in, which each has to enter by itself: nothing of it runs in the server.
+    `warming` has the `source` that a child may run while it waits, and the `limits` that a job will mostly have.
     """
 
     def __init__(
-        self, link: socket.socket, confinement: Confinement, marker: str, project: Project | None = None
+        self,
+        link: socket.socket,
+        confinement: Confinement,
+        marker: str,
+        project: Project | None,
+        warming: dict[str, Any],
     ) -> None:
         self._link, self._confinement, self._marker = link, confinement, marker
-        self.project = project
+        self.project, self._warming = project, warming
         self._spares: list[Child] = []
         self._harmless: list[int] = []
         self._ends = Ends()
@@ -114,6 +121,13 @@ class Forker:
     def enter_copy(self) -> None:
         """Confine this process, in a child, as one that makes no copies."""
         self._confinement.enter_copy()
+
+    def warm(self) -> None:
+        """Have programs ready, in a child that waits. What can't be had a job starts for itself."""
+        if self._warming["source"]:
+            limit = partial(self._confinement.limit, self._warming["limits"])
+            with contextlib.suppress(Exception):
+                exec(self._warming["source"], {"limit": limit})  # noqa: S102 - a language's own, and no candidate's
 
     @property
     def folder(self) -> Path:
@@ -218,11 +232,11 @@ class Forker:
         child.forget()
 
     def _kill_all(self, child: Child) -> None:
-        """Kill all that runs here where this is a pid namespace's first process, else the child's session.
+        """Kill the child's session, with all that it started.
 
-        What no program was opened for is of the child's session.
+        Where it may have left that, or stopped what waits, and this is a pid namespace's first process, all is killed.
         """
-        if os.getpid() != 1 or not self._confinement.programs:
+        if os.getpid() != 1 or not self._confinement.programs or self._confinement.keeps_apart:
             with contextlib.suppress(OSError):
                 os.killpg(child.pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):

@@ -40,6 +40,7 @@ def serve(forker: Forker) -> None:
         warm(1)
         if forker.project:
             forker.project.enter()
+        forker.warm()
 
     request = forker.serve(warm, prepare)
     if request:

@@ -76,7 +76,7 @@ def main(link_fd: int) -> None:
     _hide()
     messages.send_packet(link, {"ready": confinement.enforced})
     project = config["project"] and Project(**config["project"])
-    forker = Forker(link, confinement, config.get("marker", config["base"]), project)
+    forker = Forker(link, confinement, config.get("marker", config["base"]), project, config["warming"])
     try:
         serve(forker)
     finally:
