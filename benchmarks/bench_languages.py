@@ -1,8 +1,8 @@
 """What a function's cases cost in each language, side by side, without a model: `make bench-languages`.
 
-The same function, in Python, JavaScript and C, is run by turns on one case and on more. What stands there is the time
-of a whole run in a warm sandbox, from the job to the report, a moment after the one before it, as a model's answer
-takes longer, and at once; and the processor that all of its processes took, also for what they had ready before.
+The same function, in Python, JavaScript, TypeScript and C, is run by turns on one case and on more. What stands there
+is the time of a whole run in a warm sandbox, from the job to the report, a moment after the one before it, as a model's
+answer takes longer, and at once; and the processor that all of its processes took, also for what they had ready before.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from tdgen.languages.c import C
 from tdgen.languages.javascript import JavaScript
+from tdgen.languages.typescript import TypeScript
 from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
@@ -38,6 +39,9 @@ PLAN = Plan(
 PYTHON = "def total(numbers):\n    return sum(numbers)\n"
 SOURCES = {
     "JavaScript": "function total(numbers) {\n  return numbers.reduce((sum, one) => sum + one, 0);\n}\n",
+    "TypeScript": (
+        "function total(numbers: Array<number>): number {\n  return numbers.reduce((sum, one) => sum + one, 0);\n}\n"
+    ),
     "C": (
         "int64_t total(list_int numbers) {\n    int64_t sum = 0;\n"
         "    for (size_t n = 0; n < numbers.length; n++) sum += numbers.items[n];\n    return sum;\n}\n"
@@ -91,7 +95,7 @@ def timed(sandbox: LocalSandbox, source: str, cases: int, limits: Limits, pause_
 def candidates() -> dict[str, tuple[LocalSandbox, str, Limits]]:
     """By each language's name where its code is run, as what, and within which limits."""
     found = {"Python": (LocalSandbox(), PYTHON, Limits())}
-    languages: tuple[Language, ...] = (JavaScript(), C())
+    languages: tuple[Language, ...] = (JavaScript(), TypeScript(), C())
     for language in languages:
         if missing := [program for program in language.programs if which(program) is None]:
             print(f"{language.name}: {missing[0]} is not here: {language.advice}")

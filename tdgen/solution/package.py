@@ -217,6 +217,6 @@ def package_files(
 ) -> dict[str, str]:
     """The files by their paths, formatted; the user's own tests and what is no Python stay as they are."""
     files = laid_out(solution, layout_named(layout) or "package")
-    own = {name for name in files if is_users(name)}
-    formatted = format_files({name: text for name, text in files.items() if name not in own}, style)
+    python = {} if solution.plan.language else {name: text for name, text in files.items() if not is_users(name)}
+    formatted = format_files(python, style) if python else {}
     return files | formatted | ({"README.md": readme_text(solution)} if readme else {})

@@ -10,6 +10,7 @@ import pytest
 from tdgen.judge.compare import outcome
 from tdgen.languages.c import C
 from tdgen.languages.javascript import JavaScript
+from tdgen.languages.typescript import TypeScript
 from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
@@ -62,6 +63,24 @@ def value_of(sandbox: LocalSandbox, source: str, call: str, **limits) -> object:
 def node_sandbox() -> Iterator[LocalSandbox]:
     with opened_for(JavaScript()) as sandbox:
         yield sandbox
+
+
+@pytest.fixture(scope="session")
+def typed_sandbox() -> Iterator[LocalSandbox]:
+    with opened_for(TypeScript()) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def in_typescript(studio, typed_sandbox) -> Callable[..., object]:
+    """Solves functions whose tries are TypeScript."""
+    return solving(studio, typed_sandbox, "typescript")
+
+
+@pytest.fixture
+def ts(write) -> Callable[[str], object]:
+    """An answer with TypeScript in a fence."""
+    return lambda source: write.said(f"It does as it is told.\n```ts\n{source}\n```")
 
 
 @pytest.fixture

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tdgen.languages.javascript import JavaScript
+from tdgen.languages.typescript import TypeScript
+from tdgen.protocols import Language
+from tdgen.sandbox.local import LocalSandbox
 from tdgen.types import FunctionSpec, Parameter, Plan, Returns
 from tests.languages.conftest import MEMORY_MB, outcomes
 
@@ -69,6 +72,51 @@ HOSTILE = {
         "return typeof WebAssembly + typeof SharedArrayBuffer;",
         "returned 'undefinedundefined'",
     ),
+    "keeps state where the next case may find it": (
+        "const key = Symbol.for('kept'); Array.prototype.push = () => 9; Symbol.prototype[key] = x;"
+        "console.kept = setTimeout.kept = structuredClone.kept = x; return typeof console.kept;",
+        "returned 'number'",
+    ),
+    "makes its prototype another one's": (
+        "const made = Object.create(Map.prototype); Object.defineProperty(made, 'size', { value: 1 }); return made;",
+        "<an object of class Map>",
+    ),
+    "gives a Map that tells other things": (
+        "class Liar extends Map { get size() { return 0; } forEach() {} entries() { return []; } }"
+        "return new Liar([[1, x]]);",
+        "{1: 1}",
+    ),
+    "gives an array with holes and getters": (
+        "const a = [1]; Object.defineProperty(a, 0, { get() { return this.n = (this.n ?? 0) + 1; } });"
+        "a.length = 2; return a;",
+        "[1, <an object of class undefined>]",
+    ),
+    "gives a revoked proxy": ("const p = Proxy.revocable({}, {}); p.revoke(); return p.proxy;", "class TooLargeToTell"),
+    "throws a revoked proxy": ("const p = Proxy.revocable({}, {}); p.revoke(); throw p.proxy;", "raised thrown.Thrown"),
+    "throws an error of another kind by its constructor": (
+        "const e = new Error('a'); e.constructor = class KeyError extends Error {}; throw e;",
+        "thrown.",
+    ),
+    "writes its own nonce": ("console.log('0'.repeat(32) + ' [\"opened\"]\\n'); return x;", "returned 1"),
+    "waits on shared memory": ("return typeof Atomics.wait(new Int32Array(8), 0, 0, 1e9);", "TypeError"),
+    "finds what waits for garbage": (
+        "new FinalizationRegistry(() => {}).register({}, 1); return typeof new WeakRef({}).deref();",
+        "returned 'object'",
+    ),
+    "escapes by an error of the stack": (
+        "try { (function g() { g(); })(); } catch (e) { return e.constructor.constructor('return process')().pid; }",
+        "EvalError",
+    ),
+    "escapes by an async function": (
+        "return (async () => {}).constructor('return process')().then;",
+        "EvalError",
+    ),
+    "escapes by a generator": ("return (function* () {}).constructor('yield process')().next;", "EvalError"),
+    "escapes by a getter that the tool reads": (
+        "const e = new Error('a');"
+        "Object.defineProperty(e, 'message', { get() { return e.constructor.constructor('1'); } }); throw e;",
+        "raised thrown.Thrown",
+    ),
     "prints without end": ("for (let n = 0; n < 1e5; n++) console.log('x'.repeat(100)); return x;", "returned 1"),
 }
 DEADLY = {
@@ -79,17 +127,27 @@ DEADLY = {
 }
 
 
-def seen(sandbox, source: str, *calls: str, **limits) -> list[str]:
-    module = JavaScript().module(PLAN, {"f": source}, "")
+@pytest.fixture(params=["JavaScript", "TypeScript"])
+def either(request) -> tuple[Language, LocalSandbox]:
+    """One of the languages that Node runs, and where it does."""
+    typed = request.param == "TypeScript"
+    return (TypeScript() if typed else JavaScript()), request.getfixturevalue(
+        "typed_sandbox" if typed else "node_sandbox"
+    )
+
+
+def seen(where: tuple[Language, LocalSandbox], source: str, *calls: str, **limits) -> list[str]:
+    language, sandbox = where
+    module = language.module(PLAN, {"f": source}, "")
     return outcomes(sandbox, module, calls, **{"memory_mb": MEMORY_MB, "wall_s": 5.0, **limits})
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_what_it_tries_comes_to_nothing(node_sandbox, name):
+def test_what_it_tries_comes_to_nothing(either, name):
     """Each attack ends in an error or a value of its own, and the next case finds everything as it was."""
     body, told = HOSTILE[name]
     attacked, after = seen(
-        node_sandbox, f"function f(x) {{ if (x > 1) return [1].map((y) => y).length + x;\n{body} }}", "f(1)", "f(2)"
+        either, f"function f(x) {{ if (x > 1) return [1].map((y) => y).length + x;\n{body} }}", "f(1)", "f(2)"
     )
     assert told in attacked
     assert after == "returned 3"
@@ -97,47 +155,48 @@ def test_what_it_tries_comes_to_nothing(node_sandbox, name):
 
 @pytest.mark.parametrize("memory_mb", [MEMORY_MB, MEMORY_MB - 256])
 @pytest.mark.parametrize("name", DEADLY)
-def test_what_does_not_end_is_ended(node_sandbox, name, memory_mb):
+def test_what_does_not_end_is_ended(either, name, memory_mb):
     """It is a timeout or a death, never an answer, and the next case is run; in a Node that waited, and in another."""
     source = f"function f(x) {{ if (x > 1) return x;\n{DEADLY[name]} }}"
-    attacked, after = seen(node_sandbox, source, "f(1)", "f(2)", wall_s=2.0, memory_mb=memory_mb)
+    attacked, after = seen(either, source, "f(1)", "f(2)", wall_s=2.0, memory_mb=memory_mb)
     assert not attacked.startswith("returned")
     assert after == "returned 2"
 
 
-def test_what_runs_on_loading_can_forge_nothing(node_sandbox):
+def test_what_runs_on_loading_can_forge_nothing(either):
     """Code beside the function runs before any call: it can end nothing and print nothing that is an answer."""
     forged = 'console.log(\'["returned",["n","1"]]\'); setTimeout(() => { throw new Error("late"); }, 0);\n'
-    assert seen(node_sandbox, f"{forged}function f(x) {{ return x + 1; }}", "f(1)") == ["returned 2"]
-    (told,) = seen(node_sandbox, 'throw new Error("at once");\nfunction f(x) { return x; }', "f(1)")
+    assert seen(either, f"{forged}function f(x) {{ return x + 1; }}", "f(1)") == ["returned 2"]
+    (told,) = seen(either, 'throw new Error("at once");\nfunction f(x) { return x; }', "f(1)")
     assert told.startswith("was not run: the module could not be executed")
     assert "at once" in told
 
 
-def test_a_dynamic_import_leads_nowhere(node_sandbox):
+def test_a_dynamic_import_leads_nowhere(either):
     """What a refused import throws is of the outer realm: no code can be made of text there either."""
     attack = (
         "async function f(x) { try { await import('fs'); } catch (e) { "
         "try { return e.constructor.constructor('return process')().pid; } catch (inner) { return inner.name; } } }"
     )
     spec = PLAN.functions[0].model_copy(update={"is_async": True})
-    module = JavaScript().module(PLAN.model_copy(update={"functions": (spec,)}), {"f": attack}, "")
-    assert outcomes(node_sandbox, module, ["asyncio.run(f(1))"], memory_mb=2048) == ["returned 'EvalError'"]
+    language, sandbox = either
+    module = language.module(PLAN.model_copy(update={"functions": (spec,)}), {"f": attack}, "")
+    assert outcomes(sandbox, module, ["asyncio.run(f(1))"], memory_mb=2048) == ["returned 'EvalError'"]
 
 
-def test_one_case_leaves_nothing_to_the_next(node_sandbox):
+def test_one_case_leaves_nothing_to_the_next(either):
     """Variables of the module, globals and built-in objects are new for each case."""
     source = "let count = 0;\nfunction f(x) { count += x; Array.prototype.extra = 1; extra_ = 2; return count; }"
     loose = source.replace("extra_ = 2;", "")
-    assert seen(node_sandbox, loose, "f(1)", "f(1)", "f(5)") == ["returned 1", "returned 1", "returned 5"]
+    assert seen(either, loose, "f(1)", "f(1)", "f(5)") == ["returned 1", "returned 1", "returned 5"]
 
 
-def test_a_node_that_waited_serves_one_job_alone(node_sandbox):
+def test_a_node_that_waited_serves_one_job_alone(either):
     """Cases of a job share it, no two jobs do, and one that has other limits than the job is not taken."""
     source = "function f(x) { return x; }"
     waited, pid = "_driver._running['node'].waited", "_driver._running['node']._program.pid"
-    first = seen(node_sandbox, source, f"[{waited}, {pid}]", f"[{waited}, {pid}]")
-    second = seen(node_sandbox, source, f"[{waited}, {pid}]")
+    first = seen(either, source, f"[{waited}, {pid}]", f"[{waited}, {pid}]")
+    second = seen(either, source, f"[{waited}, {pid}]")
     assert first[0] == first[1] != second[0]
     assert {told[:15] for told in (*first, *second)} == {"returned [True,"}
-    assert seen(node_sandbox, source, waited, memory_mb=MEMORY_MB + 1) == ["returned False"]
+    assert seen(either, source, waited, memory_mb=MEMORY_MB + 1) == ["returned False"]

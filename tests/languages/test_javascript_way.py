@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tdgen.client import Handed
@@ -55,6 +57,7 @@ def test_what_is_written_passes_where_tdgen_is_not(in_javascript, write, js, nod
     solved = in_javascript(slug(write, js(SLUG)))
     files = solved.solution.files()
     assert set(files) == {"kit.mjs", "kit.test.mjs", "package.json"}
+    assert json.loads(files["package.json"])["scripts"] == {"test": "node --test"}
     code, log = ran(node_sandbox, files, ["/usr/bin/node", "--test"])
     assert (code, "# pass 4" in log) == (0, True), log
     wrong = {**files, "kit.mjs": files["kit.mjs"].replace(".toLowerCase()", "")}
@@ -141,7 +144,7 @@ def test_a_language_that_is_not_there(studio, monkeypatch, node_sandbox):
     with pytest.raises(InputError, match=r"there is no language 'cobol': it is python, .*javascript"):
         studio.generator(studio.model(), language="cobol").solve("Write it.")
     monkeypatch.setattr("tdgen.runtime.which", lambda name, path: None)
-    with pytest.raises(InputError, match="JavaScript is run by node, which is not here: install Node 20"):
+    with pytest.raises(InputError, match="JavaScript is run by node, which is not here: install it"):
         studio.generator(studio.model(), language="javascript").solve("Write it.")
 
 

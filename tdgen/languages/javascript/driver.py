@@ -31,7 +31,7 @@ class Node:
                 setup["host"],
             ]
 
-        self._program = Program(program_at("node"), words, {"TZ": "UTC", "LANG": "C.UTF-8"}, limit)
+        self._program = Program(program_at(setup["program"]), words, {"TZ": "UTC", "LANG": "C.UTF-8"}, limit)
         self.waited = limit is not None
 
     def serves(self) -> bool:

@@ -7,34 +7,37 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from tdgen.languages.files import Unsayable, code_of, summary, tests_of
-from tdgen.languages.javascript.writing import NATIVE, class_names, exceptions, literal, prelude, text_of
+from tdgen.languages.javascript.writing import NATIVE, class_names, exceptions, literal
 from tdgen.source.syntax import expression_or_none
 from tdgen.types import Case, ExpectedException, Plan, Suite, Value
 
 
-def module_text(plan: Plan, sources: Mapping[str, str]) -> str:
+def module_text(plan: Plan, sources: Mapping[str, str], prelude: str) -> str:
     """The module's file: its summary, the plan's classes, the functions and what is exported."""
     names = ", ".join([*class_names(plan), *(spec.name for spec in plan.functions if not spec.name.startswith("_"))])
-    return f"/** {summary(plan)} */\n\n{prelude(plan)}{code_of(sources)}\n\nexport {{ {names} }};\n"
+    return f"/** {summary(plan)} */\n\n{prelude}{code_of(sources)}\n\nexport {{ {names} }};\n"
 
 
-def test_files(plan: Plan, suites: Sequence[Suite], module: str) -> dict[str, str]:
-    """The tests of all suites in one file, and what `npm test` needs."""
-    name = module.removesuffix(".mjs")
-    package = {"name": name.replace("_", "-"), "type": "module", "private": True, "scripts": {"test": "node --test"}}
-    return {
-        f"{name}.test.mjs": _tests(plan, suites, module),
-        "package.json": json.dumps(package, indent=2) + "\n",
+def package_text(name: str, least: tuple[int, int]) -> str:
+    """What `npm test` needs; `least` is the oldest Node."""
+    package = {
+        "name": name.replace("_", "-"),
+        "type": "module",
+        "private": True,
+        "engines": {"node": f">={least[0]}.{least[1]}"},
+        "scripts": {"test": "node --test"},
     }
+    return json.dumps(package, indent=2) + "\n"
 
 
-def _tests(plan: Plan, suites: Sequence[Suite], module: str) -> str:
+def tests_text(plan: Plan, suites: Sequence[Suite], module: str, equality: str) -> str:
+    """The tests of all suites, as a file; `equality` is the function by which they compare."""
     tests, left = tests_of(suites, lambda case: _test(case, plan))
     said = (
         f"// {left} more case{'s' * (left != 1)} can't be said in JavaScript alone: `tdgen verify` tries them.\n"
         * bool(left)
     )
-    return f"{_head(plan, module)}{said}\n" + "\n\n".join(tests) + "\n"
+    return f"{_head(plan, module)}\n\n{equality}{said}\n" + "\n\n".join(tests) + "\n"
 
 
 def _head(plan: Plan, module: str) -> str:
@@ -44,7 +47,7 @@ def _head(plan: Plan, module: str) -> str:
         'import test from "node:test";',
         f'import {{ {", ".join(names)} }} from "./{module}";',
     ]
-    return "\n".join(lines) + f"\n\n{text_of('same.js')}"
+    return "\n".join(lines)
 
 
 def _test(case: Case, plan: Plan) -> str:

@@ -7,12 +7,14 @@ const { parse, stringify } = JSON;
 const options = { microtaskMode: "afterEvaluate", codeGeneration: { strings: false, wasm: false } };
 const tick = new vm.Script("undefined");
 const scripts = new Map();
+const strip = SAMPLE ? require("module").stripTypeScriptTypes : (source) => source;
+strip(SAMPLE);
 const inner = new vm.Script(INNER, { filename: "before" });
 let next = fresh(), context = null, serve = null, functions = null, waiting = "";
 
 function compiled(source, filename, above = 0) {
   const key = `${filename}\n${source}`;
-  if (!scripts.has(key)) scripts.set(key, new vm.Script(source, { filename, lineOffset: -above }));
+  if (!scripts.has(key)) scripts.set(key, new vm.Script(strip(source), { filename, lineOffset: -above }));
   return scripts.get(key);
 }
 
@@ -21,9 +23,12 @@ function fresh() {
   return { context: made, serve: inner.runInContext(made).serve };
 }
 
-function fault(error, filename) {
-  const at = String(error && error.stack).match(new RegExp(`\\b${filename}:(\\d+)`));
-  return ["fault", String(error && error.name), String(error && error.message), at ? Number(at[1]) : 0];
+function fault(error, filename, above) {
+  const stack = String(error && error.stack);
+  const [, at] = stack.match(new RegExp(`\\b${filename}:(\\d+)`)) ?? [];
+  const [, typed] = stack.match(/^:(\d+)\n/) ?? []; // of what strips types, which counts what stands above
+  const line = at ? Number(at) : typed ? Number(typed) - above : 0;
+  return ["fault", String(error && error.name), String(error && error.message), line];
 }
 
 function open(order) {
@@ -36,7 +41,7 @@ function open(order) {
     functions = known.functions;
     return ["opened"];
   } catch (error) {
-    return fault(error, "solution");
+    return fault(error, "solution", order.above);
   }
 }
 

@@ -158,23 +158,22 @@
   }
 
   let state = "idle", outcome = "", given = [];
-  const settle = (make) => {
+  const settle = (make, otherwise) => {
     left = MOST;
-    try { outcome = make(); } catch (error) {
-      outcome = '["unreadable","TooLargeToTell"]';
-    }
+    try { outcome = make(); } catch { outcome = otherwise; }
     state = "done";
   };
+  const gave = (value) => settle(() => `["returned",${told(value, 0)}]`, '["unreadable","TooLargeToTell"]');
+  const threw = (error) => settle(() => raised(error), '["raised","","what can\'t be told was thrown",[]]');
   function begin(run, text, isAsync) {
     state = "running";
     const told_ = parse(text);
     given = [];
     for (let k = 0; k < told_.length; k++) given.push(revived(told_[k]));
     let result;
-    try { result = apply(run, undefined, given); } catch (error) { return settle(() => raised(error)); }
-    if (!isAsync) return settle(() => `["returned",${told(result, 0)}]`);
-    if (!(result instanceof _Promise)) return settle(() => `["returned",${told(result, 0)}]`);
-    then(result, (value) => settle(() => `["returned",${told(value, 0)}]`), (error) => settle(() => raised(error)));
+    try { result = apply(run, undefined, given); } catch (error) { return threw(error); }
+    if (!isAsync || !(result instanceof _Promise)) return gave(result);
+    then(result, gave, threw);
   }
   const surface = {
     console: { log: out, info: out, debug: out, warn: complain, error: complain },
@@ -185,7 +184,7 @@
   const serve = (order, run, text, isAsync) => {
     if (order === "know") { Unwritten = run; classes = text; }
     if (order === "begin") begin(run, text, isAsync);
-    if (order === "fire") { try { return fire(); } catch (error) { if (state !== "done") settle(() => raised(error)); return true; } }
+    if (order === "fire") { try { return fire(); } catch (error) { if (state !== "done") threw(error); return true; } }
     if (order === "state") return state;
     if (order === "tell") {
       left = MOST;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from tdgen.errors import ReplyError
 from tdgen.languages.javascript.writing import class_names
@@ -12,14 +12,13 @@ from tdgen.protocols import ForeignCode
 from tdgen.replies.code import fenced_blocks
 from tdgen.types import FunctionSpec, Plan
 
-_TAGS: Final = {"", "js", "javascript", "mjs", "ecmascript", "node"}
-_OTHERS: Final = {"python", "py", "typescript", "ts", "c", "cpp", "c++", "java", "go", "rust"}
+_OTHERS: Final = {"python", "py", "c", "cpp", "c++", "java", "go", "rust"}
 _EXPORT: Final = re.compile(
-    r"^export[ \t]+(?:default[ \t]+)?(?=(?:async\b|function\b|class\b|const\b|let\b))", re.MULTILINE
+    r"^export[ \t]+(?:default[ \t]+)?(?=(?:async|function|class|const|let|type|interface)\b)", re.MULTILINE
 )
 _EXPORTED: Final = re.compile(r"^export[ \t]*(?:default[ \t]+\w+|\{[^}]*\})[ \t]*;?[ \t]*$", re.MULTILINE)
 _TOP: Final = re.compile(
-    r"(?:\basync\s+)?\bfunction\b\s*\*?\s*([\w$]+)|\bclass\s+([\w$]+)|\b(?:const|let|var)\s+([\w$]+)"
+    r"(?:\basync\s+)?\bfunction\b\s*\*?\s*([\w$]+)|\bclass\s+([\w$]+)|\b(?:const|let|var|type|interface|enum|namespace)\s+([\w$]+)"
 )
 _FORBIDDEN: Final = {
     r"\bimport\b": "import is not allowed: the language's own globals are all that there is",
@@ -36,23 +35,34 @@ _BEFORE_REGEX: Final = re.compile(
 )
 
 
-def read(text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+class Dialect(NamedTuple):
+    """Which of the two languages an answer is in: its name, the fence that is asked for, and those that are taken."""
+
+    name: str
+    fence: str
+    tags: frozenset[str]
+
+
+def read(text: str, spec: FunctionSpec, plan: Plan, dialect: Dialect) -> ForeignCode:
     """The code of an answer with what speaks against it; ReplyError where there is none."""
-    source = without_exports(_code(text, spec.name)).strip("\n") + "\n"
+    source = without_exports(_code(text, spec.name, dialect)).strip("\n") + "\n"
     return ForeignCode(source, tuple(_findings(source, spec, plan)))
 
 
-def _code(text: str, name: str) -> str:
+def _code(text: str, name: str, dialect: Dialect) -> str:
     blocks = fenced_blocks(text)
-    own = [block.text for block in blocks if block.language in _TAGS]
+    own = [block.text for block in blocks if block.language in dialect.tags | {""}]
     defining = [block for block in own if _defines(block, name)]
     if defining:
         return max(defining, key=len) if len(defining) == 1 or len(own) == len(defining) else "\n\n".join(own)
-    if other := next((block.language for block in blocks if block.language in _OTHERS), ""):
-        raise ReplyError(f"the code is in {other}: write it in JavaScript, in one fenced block")
+    others = (
+        block.language for block in blocks if block.language in _OTHERS | {"js", "javascript", "ts", "typescript"}
+    )
+    if other := next(others, ""):
+        raise ReplyError(f"the code is in {other}: write it in {dialect.name}, in one fenced block")
     if not blocks and _defines(text, name):
         return text
-    raise ReplyError(f"there is no code of {name} in the answer: give one fenced block of JavaScript")
+    raise ReplyError(f"there is no code of {name} in the answer: give one fenced block of {dialect.name}")
 
 
 def _defines(source: str, name: str) -> bool:

@@ -6,7 +6,7 @@ import ast
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 
 from tdgen.languages.files import Unsayable
@@ -16,6 +16,7 @@ from tdgen.types import Plan, SharedType
 
 NATIVE = frozenset({"TypeError", "RangeError", "SyntaxError", "ReferenceError", "URIError", "EvalError"})
 """Errors that the language has itself, and a contract may name as Python's or its own."""
+Annotate = Callable[[str], str]
 _FIELD = re.compile(r"\{(\w+)\}")
 
 
@@ -91,8 +92,16 @@ def exceptions(plan: Plan) -> dict[str, str]:
     }
 
 
-def prelude(plan: Plan) -> str:
-    """The classes that code may use: the plan's records and exceptions, and Python's exceptions that it names."""
+def untyped(annotation: str) -> str:
+    """No annotation: what is written is JavaScript."""
+    return ""
+
+
+def prelude(plan: Plan, typed: Annotate = untyped) -> str:
+    """The classes that code may use: the plan's records and exceptions, and Python's exceptions that it names.
+
+    `typed` gives what stands behind a name of that annotation.
+    """
     declared = {one.name: one for one in plan.types}
     parts = [
         _class(name, "Error") for name in exceptions(plan) if name not in declared and name not in NATIVE | {"Error"}
@@ -101,7 +110,7 @@ def prelude(plan: Plan) -> str:
     while waiting:  # a base stands before what extends it
         one = next((one for one in waiting if all(one.base != other.name for other in waiting)), waiting[0])
         waiting.remove(one)
-        parts.append(_exception(one) if one.kind == "exception" else _record(one))
+        parts.append(_exception(one, typed) if one.kind == "exception" else _record(one, typed))
     return "".join(f"{part}\n\n" for part in parts)
 
 
@@ -111,10 +120,10 @@ def class_names(plan: Plan) -> list[str]:
 
 
 def _class(name: str, base: str, body: str = "") -> str:
-    return f"class {name} extends {base} {{\n{body}  get name() {{\n    return {json.dumps(name)};\n  }}\n}}"
+    return f"class {name} extends {base} {{\n{body}  static {{\n    this.prototype.name = {json.dumps(name)};\n  }}\n}}"
 
 
-def _exception(one: SharedType) -> str:
+def _exception(one: SharedType, typed: Annotate) -> str:
     base = "Error" if one.base in ("", "Exception") else one.base.rpartition(".")[2]
     if not one.fields and not one.message:
         return _described(one, _class(one.name, base))
@@ -124,22 +133,30 @@ def _exception(one: SharedType) -> str:
     template = _FIELD.sub(r"${\1}", one.message)
     told = f"`{template}`" if is_simple else " + ', ' + ".join(names) or '""'
     kept = "".join(f"    this.{name} = {name};\n" for name in names)
-    body = f"  constructor({_given(one)}) {{\n    super({told});\n{kept}  }}\n"
+    body = f"{_declared(one, typed)}  constructor({_given(one, typed)}) {{\n    super({told});\n{kept}  }}\n"
     return _described(one, _class(one.name, base, body))
 
 
-def _record(one: SharedType) -> str:
+def _record(one: SharedType, typed: Annotate) -> str:
     kept = "".join(f"    this.{field.name} = {field.name};\n" for field in one.fields)
-    return _described(one, f"class {one.name} {{\n  constructor({_given(one)}) {{\n{kept}  }}\n}}")
+    return _described(
+        one, f"class {one.name} {{\n{_declared(one, typed)}  constructor({_given(one, typed)}) {{\n{kept}  }}\n}}"
+    )
 
 
-def _given(one: SharedType) -> str:
+def _declared(one: SharedType, typed: Annotate) -> str:
+    """Its fields as declarations, where the language has such."""
+    return "".join(f"  {field.name}{told};\n" for field in one.fields if (told := typed(field.type)))
+
+
+def _given(one: SharedType, typed: Annotate) -> str:
     parts = []
     for field in one.fields:
+        name = f"{field.name}{typed(field.type)}"
         try:
-            parts.append(field.name if field.default is None else f"{field.name} = {literal(field.default)}")
+            parts.append(name if field.default is None else f"{name} = {literal(field.default)}")
         except Unsayable:
-            parts.append(field.name)
+            parts.append(name)
     return ", ".join(parts)
 
 

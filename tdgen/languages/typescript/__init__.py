@@ -1,0 +1,79 @@
+"""The back end for TypeScript: what JavaScript's does, of code with types, which Node strips before it runs it.
+
+Contracts' types are told as TypeScript's, in the function's head and in the classes that tdgen writes. Where `tsc` is
+installed, what it says against the code stands against the attempt. Only types that can be erased may be used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import resources
+
+from tdgen.languages.javascript import JavaScript, default, writing
+from tdgen.languages.javascript.annotations import type_of
+from tdgen.languages.javascript.reading import Dialect
+from tdgen.languages.typescript import checking
+from tdgen.prompts.templates import render
+from tdgen.protocols import ForeignCode
+from tdgen.types import FunctionSpec, Plan, Suite
+
+
+class TypeScript(JavaScript):
+    """Functions in TypeScript."""
+
+    name = "TypeScript"
+    dialect = Dialect("TypeScript", "ts", frozenset({"ts", "typescript", "mts", "tsx"}))
+    suffix = "ts"
+    least = (22, 18)
+    ignored = "..._: unknown[]"
+
+    def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+        """The code of an answer, and what stands against it: of what could run, also what the compiler says."""
+        code = super().read(text, spec, plan)
+        if code.findings:
+            return code
+        heads = [f"declare {self.head(one, plan)};" for one in plan.functions if one.name != spec.name]
+        given = "\n".join([self.prelude(plan), *heads])
+        return ForeignCode(code.source, tuple(checking.findings(code.source, given)))
+
+    def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
+        """The files beside the module: those of JavaScript, and what the compiler needs to know."""
+        return {**super().tests(plan, suites), "tsconfig.json": checking.settings_text([self.file(plan)])}
+
+    def prelude(self, plan: Plan) -> str:
+        """The classes that code may use, with the types of their fields."""
+        return writing.prelude(plan, lambda annotation: f": {type_of(annotation, plan)}")
+
+    def signature(self, spec: FunctionSpec, plan: Plan) -> str:
+        """The function's head, with its types and defaults."""
+        return f"{'async ' * spec.is_async}{self.head(spec, plan, defaults=True)} {{ … }}"
+
+    def head(self, spec: FunctionSpec, plan: Plan, *, defaults: bool = False) -> str:
+        """The function as a declaration has it: without its defaults, unless they are asked for."""
+        given = []
+        for one in (one for one in spec.parameters if one.name != "*"):
+            told = type_of(one.type, plan)
+            told += " | null" * (one.default == "None" and "null" not in told)
+            if one.name.startswith("*"):
+                given.append(f"...{one.name[1:]}: Array<{told}>")
+            else:
+                optional = "?" * (one.default is not None and not defaults)
+                given.append(f"{one.name}{optional}: {told}{default(one) if defaults else ''}")
+        returns = "void" if spec.returns.type == "None" else type_of(spec.returns.type, plan)
+        returns = f"Promise<{returns}>" if spec.is_async else returns
+        return f"function {spec.name}({', '.join(given)}): {returns}"
+
+    @property
+    def sample(self) -> str:
+        """Code by which what strips types is made ready."""
+        return resources.files("tdgen.languages.typescript").joinpath("sample.ts").read_text(encoding="utf-8")
+
+    @property
+    def notes(self) -> str:
+        """What its developer minds beside."""
+        return "\n" + render("tdgen.languages.typescript", "notes")
+
+    @property
+    def equality(self) -> str:
+        """The function by which its tests compare, with types."""
+        return super().equality.replace("(actual, expected)", "(actual: any, expected: any): boolean", 1)
