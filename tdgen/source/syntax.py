@@ -13,6 +13,7 @@ stand in a string, and from there on its numbers are not those that syntax trees
 from __future__ import annotations
 
 import ast
+import sys
 import threading
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
@@ -109,6 +110,13 @@ def literal_or(source: str | ast.expr, otherwise: Any = None) -> Any:
 def is_literal(source: str | ast.expr) -> bool:
     """Whether it has a value that `literal` tells."""
     return literal_or(source, _NONE) is not _NONE
+
+
+def dumped(node: ast.AST) -> str:
+    """`ast.dump`, alike on each version of Python: since 3.12 definitions have type parameters, since 3.13 empty lists are
+    left out."""
+    shown: dict[str, Any] = {"show_empty": True} if sys.version_info >= (3, 13) else {}
+    return ast.dump(node, **shown).replace(", type_params=[]", "")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_serializer
 
-from tdgen.source.syntax import expression_or_none, parse
+from tdgen.source.syntax import dumped, expression_or_none, parse
 from tdgen.types.base import Content, Frozen, digest
 
 Parameters = Sequence[tuple[str, str | None]]
@@ -30,7 +30,7 @@ def key_of(setup: str, expression: str, world: Any, functions: Mapping[str, Para
         for node in ast.walk(call):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
                 _name_arguments(node, functions[node.func.id])
-    return digest([_code(setup), ast.dump(call) if call is not None else expression.strip(), world])
+    return digest([_code(setup), dumped(call) if call is not None else expression.strip(), world])
 
 
 def _name_arguments(call: ast.Call, parameters: Parameters) -> None:
@@ -51,7 +51,7 @@ def _code(source: str) -> str:
     if not source.strip():
         return ""
     try:
-        return ast.dump(parse(source.strip()))
+        return dumped(parse(source.strip()))
     except SyntaxError:
         return source.strip()
 

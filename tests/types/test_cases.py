@@ -76,6 +76,13 @@ def test_what_is_no_python_has_a_key_too() -> None:
     assert call("f(", setup="x =").call_key != call("f((", setup="x =").call_key
 
 
+def test_the_key_is_the_same_on_each_version_of_python() -> None:
+    """Else another Python would hold out other cases, and find nothing that was kept: trees differ in what is empty."""
+    setup = "def g(x):\n    return [x, (), {}]"
+    key = "sha256:292d5a16dfb06d589e843b446e20e33ece05bee1fe338d867239f389fc5ca58e"
+    assert call("f(g([]))", setup=setup).call_key == key
+
+
 def test_a_changed_copy_has_a_key_of_its_own() -> None:
     """The key is computed once for each call, and never taken over with the rest."""
     case = Case(name="c", function="f", arguments=("[1]",), expectation=Value(source="1"))
