@@ -39,6 +39,9 @@ PROBED: Final = 24
 """Of these, so many are seen each by itself: where nearly all seem to part, more would say the same at a cost."""
 LEAST: Final = 800
 """So many calls for each second are looked at on a busy machine too; an idle one looks at about as many."""
+PACED: Final = 3
+"""By so many cases it is told how long a call takes: where one takes a tenth of a second, as requests to a web application
+do, AT_ONCE of them would take minutes."""
 TRIED: Final = 3
 """Calls of one kind that are kept: some part only where others share their process."""
 PATIENCE_S: Final = 0.2
@@ -119,14 +122,22 @@ def _divergences(
     versions = [source, *(reading.source for reading in readings)]
     comparison = _Comparison(runner, state, versions)
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
-    compared = 0
-    while generated := list(islice(stream, AT_ONCE)):
+    paced = runner.observed([VersionCall(source, case.done) for case in state.suite.cases[:PACED]])
+    at_once = calls_at_once([observation.seconds for observation in paced], seconds)
+    compared, least = 0, LEAST * seconds if at_once == AT_ONCE else 0
+    while generated := list(islice(stream, at_once)):
         comparison.take(generated)
         compared += len(generated)
-        if compared >= LEAST * seconds and time.monotonic() > until:
+        if compared >= least and time.monotonic() > until:
             break
     chosen = list(islice(comparison.divergences(), MOST_KINDS))
     return [comparison.shortened(one) for one in chosen] if state.spec.interface else chosen
+
+
+def calls_at_once(paced: Sequence[float], seconds: float) -> int:
+    """How many calls share a process: AT_ONCE, or as many as take `seconds` where each takes as long as those paced."""
+    each = sum(paced) / max(len(paced), 1)
+    return AT_ONCE if each * AT_ONCE <= seconds else max(1, int(seconds / each))
 
 
 class _Comparison:
