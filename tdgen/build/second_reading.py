@@ -40,8 +40,8 @@ PROBED: Final = 24
 LEAST: Final = 800
 """So many calls for each second are looked at on a busy machine too; an idle one looks at about as many."""
 PACED: Final = 3
-"""By so many cases it is told how long a call takes: where one takes a tenth of a second, as requests to a web application
-do, AT_ONCE of them would take minutes."""
+"""By so many cases it is told how long a call takes: where one takes a tenth of a second, as requests to a web
+application do, AT_ONCE of them would take minutes."""
 TRIED: Final = 3
 """Calls of one kind that are kept: some part only where others share their process."""
 PATIENCE_S: Final = 0.2

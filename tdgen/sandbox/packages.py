@@ -198,6 +198,10 @@ class Packages(NamedTuple):
     imports: frozenset[str] = frozenset()
 
 
+_WRITTEN_WITH: Final = {"fastapi": ("httpx", "httpx2", "pydantic"), "starlette": ("httpx", "httpx2")}
+"""What code and tests for a package import beside it, by its documentation: models, and what its test client needs."""
+
+
 def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
     """Those of `allowed` that are no module of the standard library, sorted: `numpy`, `python-dateutil>=2`.
 
@@ -212,7 +216,8 @@ def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
             raise InputError(f"--allow {text}: that is no package: name it as on PyPI, such as numpy or 'numpy>=2,<3'")
         name, extras, versions = match.groups()
         found.add(_normalised(name) + "".join((extras or "").split()) + "".join(versions.split()).strip(","))
-    return tuple(sorted(found))
+    named = {_distribution(text) for text in found}
+    return tuple(sorted(found.union(*(_WRITTEN_WITH.get(name, ()) for name in named))))
 
 
 def install(allowed: Collection[str], target: Target, cache: Path) -> Packages:

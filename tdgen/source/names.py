@@ -2,8 +2,8 @@
 
 One table for two readers: the sandbox resolves a case's free names by it, and the renderer writes the import lines of
 the pytest file by it, so that both mean the same. A name that is also a module of the standard library (`datetime`)
-means the class, except where one of the module's own names follows the dot (`datetime.date(...)`). numpy and pandas are
-known too, as `np` and `pd` as well, where a plan allows them.
+means the class, except where one of the module's own names follows the dot (`datetime.date(...)`). Where a plan allows
+their packages, numpy and pandas are known too, as `np` and `pd` as well, and the client that tests a web application.
 
 This file is shipped as it is into the sandbox: standard library only, nothing of tdgen, Python 3.9 and later.
 """
@@ -36,6 +36,7 @@ _BY_MODULE = {
     "operator": "attrgetter itemgetter methodcaller",
     "pathlib": "Path PurePath PurePosixPath PureWindowsPath",
     "random": "Random",
+    "starlette.testclient": "TestClient",
     "textwrap": "dedent",
     "types": "MappingProxyType SimpleNamespace TracebackType",
     "typing": "Annotated Any AnyStr Callable ClassVar Concatenate Dict Final FrozenSet Generic List Literal NamedTuple "

@@ -113,8 +113,10 @@ def is_literal(source: str | ast.expr) -> bool:
 
 
 def dumped(node: ast.AST) -> str:
-    """`ast.dump`, alike on each version of Python: since 3.12 definitions have type parameters, since 3.13 empty lists are
-    left out."""
+    """`ast.dump`, alike on each version of Python.
+
+    Since 3.12 definitions have type parameters, and since 3.13 empty lists are left out.
+    """
     shown: dict[str, Any] = {"show_empty": True} if sys.version_info >= (3, 13) else {}
     return ast.dump(node, **shown).replace(", type_params=[]", "")
 

@@ -11,6 +11,7 @@ from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
 from tdgen.prompts.passages import numbered, passages
 from tdgen.prompts.templates import conversation, render
+from tdgen.prompts.web import web_scope
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.source.syntax import parse
@@ -284,6 +285,7 @@ def _request(instruction: Instruction, rules: Rules, variant: Variant) -> Reques
             "plan",
             packages=", ".join(sorted(rules.packages)) or "none",
             language=f"\n{rules.language}\n" if rules.language else "",
+            web="" if rules.language or instruction.target else web_scope(rules.packages),
             instruction=numbered(asked, passages(asked)),
             earlier=_earlier(instruction),
             tests=_tests(instruction.tests),

@@ -9,6 +9,7 @@ from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts.cases import case_text, cases_text, claim_text
 from tdgen.prompts.context import PromptContext
 from tdgen.prompts.templates import conversation, render
+from tdgen.prompts.web import web_cases
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.source.names import PACKAGES
@@ -192,7 +193,7 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
         script=SCRIPT if context.is_entry else "",
         properties=PROPERTIES.format(most=properties, unit=context.spec.unit) if properties else "",
         unit=context.spec.unit,
-        classes=_of_classes(context),
+        classes=_of_classes(context) + web_cases(context.spec.name, context.spec.returns.type),
         context=context.numbered_text,
     )
     target = context.plan.target

@@ -54,10 +54,11 @@ class TestRequirements:
             (["python_dateutil>=2, <3"], ("python-dateutil>=2,<3",)),
             (["b", "a", "b"], ("a", "b")),
             (["pandas[excel]~=2.0"], ("pandas[excel]~=2.0",)),
+            (["fastapi==0.115", "httpx"], ("fastapi==0.115", "httpx", "httpx2", "pydantic")),
         ],
     )
     def test_are_normalised(self, allowed: list[str], wanted: tuple[str, ...]) -> None:
-        """Names as PEP 503 has them, sorted, each once."""
+        """Names as PEP 503 has them, sorted, each once; a web framework's test client comes with it."""
         assert requirements(allowed) == wanted
 
     @pytest.mark.parametrize(

@@ -170,9 +170,11 @@ def header(
     known = {*own, *modules, *lines, *aliased.values(), top, "pytest", *defined}
     _refuse(free - known - KNOWN_NAMES.keys() - STDLIB)
     standard = [f"import {module} as {name}" for module, name in aliased.items()]
-    standard += import_lines(scopes, known)
+    named = import_lines(scopes, known)
+    standard += (line for line in named if _top(line) in STDLIB)
+    outside = (line for line in named if _top(line) not in STDLIB)
     packages = [f"import {m}" + (f" as {name}" if name != m else "") for name, m in modules.items()]
-    packages += [*(["import pytest"] * ("pytest" in free)), *third]
+    packages += [*(["import pytest"] * ("pytest" in free)), *third, *outside]
     local = [f"import {plan.module}"] * (top in free)
     local += [f"from {plan.module} import {', '.join(own)}"] * bool(own)
     local = sorted({*local, *lines.values()}, key=_plain_first)
@@ -188,6 +190,11 @@ def _scopes(source: str) -> Iterator[ast.AST]:
             yield from statement.decorator_list
             statement.decorator_list = []
         yield statement
+
+
+def _top(line: str) -> str:
+    """The top-level package that an import statement names."""
+    return line.split()[1].partition(".")[0]
 
 
 def _plain_first(line: str) -> tuple[bool, str]:
