@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tdgen.cache import Row
     from tdgen.client import Generator, Handed, solve
     from tdgen.client.asynchronous import AskAsync, AsyncClient, asolve
-    from tdgen.client.checkup import Estimate
+    from tdgen.client.estimating import Estimate
     from tdgen.client.judging import Judged
     from tdgen.errors import (
         BudgetSpent,
@@ -137,7 +137,7 @@ _HOMES = {
         "solve",
     ),
     "tdgen.client.asynchronous": ("AskAsync", "AsyncClient", "asolve"),
-    "tdgen.client.checkup": ("Estimate",),
+    "tdgen.client.estimating": ("Estimate",),
     "tdgen.client.judging": ("Judged",),
     "tdgen.errors": (
         "BudgetSpent",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from tdgen.client import Generator, Handed
-    from tdgen.client.checkup import Estimate
+    from tdgen.client.estimating import Estimate
     from tdgen.outputs.places import Target, Wishes
     from tdgen.protocols import Ask
     from tdgen.sandbox.mounted import Mounted

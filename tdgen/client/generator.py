@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from typing import Unpack
 
-    from tdgen.client.checkup import Estimate
+    from tdgen.client.estimating import Estimate
     from tdgen.client.judging import Judged
     from tdgen.models import Ledger
     from tdgen.pipeline import Draft, Tools
@@ -193,8 +193,8 @@ class Generator(Closing):
         return self._still_green(asked, self.key(asked))
 
     def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
-        """What solving it would cost, told without asking a model: see `tdgen.client.checkup`."""
-        from tdgen.client.checkup import estimates
+        """What solving it would cost, told without asking a model: see `tdgen.client.estimating`."""
+        from tdgen.client.estimating import estimates
 
         return estimates(self._read(instruction, handed), self.settings, python=self._runtime.python)
 
