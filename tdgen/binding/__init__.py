@@ -59,7 +59,8 @@ def implement(
 def _bound(
     stub: object, model: Model | str | None, on_event: Emit | None, options: dict[str, Any], *, solve: bool | None
 ) -> object:
-    if _is_sandboxed():
+    # in a sandbox that a project's module is imported in, the module is as it stands
+    if any(type(finder).__module__ == "tdgen.sandbox.inside.project" for finder in sys.meta_path):
         return stub
     from tdgen.binding.stubs import checked, file_of
     from tdgen.client.handed import expect
@@ -76,8 +77,3 @@ def _bound(
     from tdgen.binding.in_notebook import bound_in_notebook
 
     return bound_in_notebook(function, given, answering, on_event, solve=solve is not False)
-
-
-def _is_sandboxed() -> bool:
-    """Whether this is a sandbox that a project's module is imported in: there the module is as it stands."""
-    return any(type(finder).__module__ == "tdgen.sandbox.inside.project" for finder in sys.meta_path)

@@ -42,7 +42,9 @@ def bound_in_notebook(
             "both into a module, and import them"
         )
     solution = _solution(unit, options, model, on_event, solve=solve)
-    _show(solution)
+    # the story below the cell; in a terminal's IPython, three lines
+    shown = {"text/plain": str(solution), "text/html": solution._repr_html_()}
+    import_module("IPython.display").display(shown, raw=True)
     if not solution.all_tests_passed:
         raise TdgenError(not_green(unit, solution))
     return _function_of(stub, unit, solution)
@@ -75,12 +77,6 @@ def _solution(
         if kept is None and not solve:
             raise InputError(f"{unit.name} is not kept, and solve=False: leave that out to have it written")
         return kept or made.solve(text)
-
-
-def _show(solution: Solution) -> None:
-    """The story below the cell; in a terminal's IPython, three lines."""
-    shown = {"text/plain": str(solution), "text/html": solution._repr_html_()}
-    import_module("IPython.display").display(shown, raw=True)
 
 
 def _function_of(stub: FunctionType, unit: Unit, solution: Solution) -> FunctionType:

@@ -32,7 +32,13 @@ def instruction_in(argument: str) -> str:
         return _standard_input()
     path = _existing(argument)
     if path is not None:
-        return _prose_of(path)
+        text = text_of(path)
+        if path.suffix == ".py" and is_finished_code(text):
+            raise InputError(
+                f"{path} is finished code, and tdgen changes no code that is there: say in prose what a new function "
+                "should do (a function without a body is one to write)"
+            )
+        return text
     if is_path(argument):
         raise InputError(f"there is no file {argument} (an instruction is a sentence or more: put it in quotes)")
     return argument
@@ -48,16 +54,6 @@ def text_of(path: Path) -> str:
     except OSError as error:
         reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"{path} can't be read: {reason}") from None
-
-
-def _prose_of(path: Path) -> str:
-    text = text_of(path)
-    if path.suffix == ".py" and is_finished_code(text):
-        raise InputError(
-            f"{path} is finished code, and tdgen changes no code that is there: say in prose what a new function "
-            "should do (a function without a body is one to write)"
-        )
-    return text
 
 
 def _standard_input() -> str:

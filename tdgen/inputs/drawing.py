@@ -81,7 +81,11 @@ def draw(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
         fields = profile.fields if len(profile.fields) == len(shape.parts) else (NOTHING,) * len(shape.parts)
         return tuple([draw(part, field, rng, size) for part, field in zip(shape.parts, fields, strict=True)])
     if shape.kind == "dict":
-        return _mapping(shape, profile, rng, size)
+        key, value = shape.parts if len(shape.parts) == 2 else (Shape("any"), Shape("any"))
+        keys, items = profile.keys or NOTHING, profile.items or NOTHING
+        count = rng.randint(0, min(size + 1, _LONGEST))
+        pairs = [(draw(key, keys, rng, size), draw(value, items, rng, size)) for _ in range(count)]
+        return _or_nothing(dict, pairs)
     return _composed(shape, profile, rng, size)
 
 
@@ -140,14 +144,6 @@ def _gathered(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
         count = rng.randint(0, min(size + 1, _LONGEST))
     drawn = [draw(part, items, rng, size) for _ in range(count)]
     return _or_nothing(_MAKERS.get(shape.kind, list), drawn)
-
-
-def _mapping(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
-    key, value = shape.parts if len(shape.parts) == 2 else (Shape("any"), Shape("any"))
-    keys, items = profile.keys or NOTHING, profile.items or NOTHING
-    count = rng.randint(0, min(size + 1, _LONGEST))
-    pairs = [(draw(key, keys, rng, size), draw(value, items, rng, size)) for _ in range(count)]
-    return _or_nothing(dict, pairs)
 
 
 def _composed(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:

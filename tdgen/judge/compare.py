@@ -170,7 +170,11 @@ class _Operator:
             return True
         where = _where(level)
         if is_set(expected) and is_set(actual):
-            self._tell_items(where, expected, actual)
+            missing, extra = self.agreement.missing(items_of(expected), items_of(actual))
+            for item in missing[:MAX_DIFFERENCES]:
+                self._tell(Difference(where=where, expected=f"{show(item)} among the items", actual="missing"))
+            for item in extra[:MAX_DIFFERENCES]:
+                self._tell(Difference(where=where, expected="no such item", actual=f"{show(item)} among the items"))
             return True
         parts = self._parts(where, expected, actual)
         if parts is None:
@@ -223,14 +227,6 @@ class _Operator:
 
     def _tell(self, *differences: Difference) -> None:
         self.found.extend(differences[: MAX_DIFFERENCES - len(self.found)])
-
-    def _tell_items(self, where: str, expected: Any, actual: Any) -> None:
-        """What only one of two sets has."""
-        missing, extra = self.agreement.missing(items_of(expected), items_of(actual))
-        for item in missing[:MAX_DIFFERENCES]:
-            self._tell(Difference(where=where, expected=f"{show(item)} among the items", actual="missing"))
-        for item in extra[:MAX_DIFFERENCES]:
-            self._tell(Difference(where=where, expected="no such item", actual=f"{show(item)} among the items"))
 
     def _tell_keys(self, where: str, expected: dict[Any, Any], actual: dict[Any, Any]) -> None:
         """The keys that only one of two dicts has."""

@@ -212,7 +212,9 @@ class Ledger:
             self._asking += 1
         try:
             yield
-            self._pay(purpose, subject)
+            with self._changed:
+                self._shares.pay(purpose, subject)
+                self._changed.notify_all()
         except TdgenError:
             if self._cancelled:
                 raise self._ended() from None
@@ -275,11 +277,6 @@ class Ledger:
 
     def _ended(self) -> TdgenError:
         return Cancelled() if self._cancelled else BudgetSpent("the run has ended")
-
-    def _pay(self, purpose: Purpose, subject: str) -> None:
-        with self._changed:
-            self._shares.pay(purpose, subject)
-            self._changed.notify_all()
 
     def _owed_beside(self, purpose: Purpose, subject: str) -> int:
         """How many calls such a call must leave: what is itself owed comes first among equals."""

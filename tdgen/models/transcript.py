@@ -50,7 +50,9 @@ class TranscribedModel:
         try:
             if not self._folder.is_dir():
                 self._folder.mkdir(parents=True, mode=0o700)
-            self._last = _last_number(self._folder)
+            # the highest number that an earlier transcript in this folder has used, 0 where there is none
+            matches = (_NUMBER.fullmatch(path.name) for path in self._folder.iterdir())
+            self._last = max((int(match[1]) for match in matches if match), default=0)
         except OSError as error:
             raise InputError(f"the transcript folder {folder} can't be used: {error.strerror}") from None
 
@@ -114,12 +116,6 @@ def script_from(folder: str | Path) -> Script:
     if not answers:
         raise InputError(f"{folder} holds no transcript with an answer")
     return Script(model=model, answers=tuple(answers.values()))
-
-
-def _last_number(folder: Path) -> int:
-    """The highest number that an earlier transcript in this folder has used, 0 where there is none."""
-    matches = (_NUMBER.fullmatch(path.name) for path in folder.iterdir())
-    return max((int(match[1]) for match in matches if match), default=0)
 
 
 def _scripted(request: Request, answer: Answer) -> ScriptedAnswer:

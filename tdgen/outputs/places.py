@@ -287,7 +287,12 @@ def read_draft(text: str, name: str) -> DraftFile:
         )
     except ValidationError as error:
         raise InputError(f"{name} is no plan that can be used: {_first(error)}") from None
-    _check_covered(read, name)
+    marks = {"instruction": _mark(normalise(read.instruction)), "plan": _mark(read.plan.model_dump(mode="json"))}
+    if {what for what, mark in marks.items() if read.written.get(what, mark) != mark} == {"instruction"}:
+        raise InputError(
+            f"{name}: the instruction was edited and its plan was not: edit the plan too, or plan the new instruction "
+            "with `tdgen plan`"
+        )
     for suite in suites:
         _check_suite(suite, read.plan, name)
     _check_once((suite.function for suite in suites), f"{name}: the suite of")
@@ -309,15 +314,6 @@ class _File(BaseModel):
     plan: Plan
     written: dict[str, str] = {}
     suites: list[_SuiteEntry] = []
-
-
-def _check_covered(read: _File, name: str) -> None:
-    marks = {"instruction": _mark(normalise(read.instruction)), "plan": _mark(read.plan.model_dump(mode="json"))}
-    if {what for what, mark in marks.items() if read.written.get(what, mark) != mark} == {"instruction"}:
-        raise InputError(
-            f"{name}: the instruction was edited and its plan was not: edit the plan too, or plan the new instruction "
-            "with `tdgen plan`"
-        )
 
 
 def _check_format(content: Any, name: str) -> None:

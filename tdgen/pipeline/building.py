@@ -75,7 +75,11 @@ class _Queue:
         if finished.faults:
             self._waiting.append(group)
             for fault in finished.faults:
-                self._report(fault)
+                # the function that is reported goes back to work, as soon as it does not work already
+                accused = next(group for group in self._dependencies.order if fault.function in group)
+                self._faults.setdefault(accused, []).append(fault)
+                if accused in self._ended:
+                    self._again(accused)
             return
         self._results |= {result.function: result for result in finished.results}
         self._ended.add(group)
@@ -83,13 +87,6 @@ class _Queue:
             self._send_back(group)
         if group in self._ended and finished.build is not None:
             tell_end(finished.build, finished)
-
-    def _report(self, fault: DependencyFault) -> None:
-        """Have the function that is reported go back to work, as soon as it does not work already."""
-        accused = next(group for group in self._dependencies.order if fault.function in group)
-        self._faults.setdefault(accused, []).append(fault)
-        if accused in self._ended:
-            self._again(accused)
 
     def _send_back(self, group: Group) -> None:
         """Send back what was reported while it was at work, and what has ended on anything but what there is now."""

@@ -200,7 +200,11 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
     What fails here passed before, in a module of its own: the functions get in each other's way, or luck was in it.
     """
     if draft.required_plan.is_existing:
-        return _with_held_tests(tools, draft)
+        # of existing code, tests that do not come out as the judge says are left out, and told
+        if not draft.test_files:
+            return draft
+        held = _without_strays(tools, draft, _whole_report(tools, draft, draft.module_source))
+        return draft if held is draft else held.having(test_files=_test_files(tools, held))
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
     files = {**draft.required_plan.module_files(draft.module_source), **draft.test_files}
@@ -214,14 +218,6 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
         results[name] = results[name].model_copy(update={"outcome": "undecided", "reason": reason})
         tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
     return draft.having(results=results)
-
-
-def _with_held_tests(tools: Tools, draft: Draft) -> Draft:
-    """The draft whose test files come out on existing code as the judge says: what does not is left out, and told."""
-    if not draft.test_files:
-        return draft
-    held = _without_strays(tools, draft, _whole_report(tools, draft, draft.module_source))
-    return draft if held is draft else held.having(test_files=_test_files(tools, held))
 
 
 def _failing_tests(result: FunctionResult, plan: Plan) -> frozenset[str]:

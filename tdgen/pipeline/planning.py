@@ -307,7 +307,14 @@ def order(tools: Tools, draft: Draft) -> Draft:
         kept = {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
     given = draft.given
     each = 1 if made.is_existing else 2  # its cases and, where it is to be written, its code
-    _must_be_affordable(tools, made, sum(each - (f.name in given) for f in made.functions if f.name not in kept))
+    needed = sum(each - (f.name in given) for f in made.functions if f.name not in kept)
+    left = tools.purse.remaining_calls()
+    if left is not None and needed > left:
+        count = len(made.functions)
+        raise BudgetSpent(
+            f"the plan has {count} function{'s' * (count != 1)} and needs {needed} more model calls, {left} are left: "
+            f"raise --budget calls={(tools.settings.budget.calls or 0) - left + needed}, or ask for less"
+        )
     to_write = [spec for spec in made.functions if spec.name not in kept]
     weights = {spec.name: WEIGHTS[spec.complexity] for spec in to_write}
     tools.purse.plan_shares(weights, [s.name for s in to_write if s.name not in given], code=not made.is_existing)
@@ -352,13 +359,3 @@ def _gates_of_project(made: Plan) -> Iterator[ProjectTestGate]:
             files.setdefault(file, {})[name] = frozenset(needed)
     for file, needs in files.items():
         yield ProjectTestGate(file, needs)
-
-
-def _must_be_affordable(tools: Tools, made: Plan, needed: int) -> None:
-    left = tools.purse.remaining_calls()
-    if left is not None and needed > left:
-        count = len(made.functions)
-        raise BudgetSpent(
-            f"the plan has {count} function{'s' * (count != 1)} and needs {needed} more model calls, {left} are left: "
-            f"raise --budget calls={(tools.settings.budget.calls or 0) - left + needed}, or ask for less"
-        )

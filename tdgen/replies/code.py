@@ -129,15 +129,13 @@ def _chosen(blocks: list[str]) -> str:
     broken = [block for block in blocks if not parses(block)]
     if broken and len(longest := max(broken, key=len)) > sum(map(len, defining)):
         return longest
-    kept = _without_drafts(defining)
-    return "\n\n".join(kept) if _can_be_joined(kept) else max(kept, key=len)
-
-
-def _without_drafts(blocks: list[str]) -> list[str]:
-    names = [_names(block) for block in blocks]
-    return [
-        block for number, block in enumerate(blocks) if not any(names[number] <= later for later in names[number + 1 :])
+    names = [_names(block) for block in defining]
+    kept = [
+        block
+        for number, block in enumerate(defining)
+        if not any(names[number] <= later for later in names[number + 1 :])
     ]
+    return "\n\n".join(kept) if _can_be_joined(kept) else max(kept, key=len)
 
 
 def _can_be_joined(blocks: list[str]) -> bool:

@@ -175,7 +175,7 @@ class WarmSandbox(Closing):
 
         SandboxError where no server can be started, or one died twice on this job.
         """
-        kind: Kind = "properties" if _wants_hypothesis(job) else "files"
+        kind: Kind = "properties" if any(_HYPOTHESIS.search(text) for text in job.files.values()) else "files"
         if job.project_tests and self.mounted is None:
             raise SandboxError("no project is mounted whose tests could be run: open the sandbox with one")
         if job.project_tests or not self._can_lend_pytest():
@@ -233,8 +233,3 @@ def _resources(began: float, endings: list[Ending]) -> Resources:
     """What all children together used."""
     used = reduce(Used.and_then, (ending.used for ending in endings), Used())
     return Resources(wall_s=time.monotonic() - began, **used._asdict())
-
-
-def _wants_hypothesis(job: FileJob) -> bool:
-    """Whether one of the files imports hypothesis, as far as a glance tells."""
-    return any(_HYPOTHESIS.search(text) for text in job.files.values())

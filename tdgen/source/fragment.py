@@ -103,11 +103,7 @@ def _reasons(tree: ast.Module, function: str, others: Collection[str]) -> list[s
 
 def _is_harmless(node: ast.stmt) -> bool:
     """Docstrings and `if __name__ == "__main__"`: left out rather than complained about."""
-    return is_constant(node) or _is_main(node)
-
-
-def _is_main(node: ast.stmt) -> bool:
-    return isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
+    return is_constant(node) or (isinstance(node, ast.If) and "__name__" in ast.unparse(node.test))
 
 
 def _is_left_out(node: ast.stmt, others: Collection[str]) -> bool:

@@ -106,9 +106,8 @@ def is_finished_code(text: str) -> bool:
 def normalise(text: str) -> str:
     """`text` with white space folded and Unicode composed, except in code and quotes, where each character counts."""
     pieces = _VERBATIM.split(text.replace("\r\n", "\n").strip())
-    folded = [piece if index % 2 else _fold(piece) for index, piece in enumerate(pieces)]
+    folded = [
+        piece if index % 2 else re.sub(r"\s+", " ", unicodedata.normalize("NFC", piece))
+        for index, piece in enumerate(pieces)
+    ]
     return "".join(folded).strip()
-
-
-def _fold(prose: str) -> str:
-    return re.sub(r"\s+", " ", unicodedata.normalize("NFC", prose))

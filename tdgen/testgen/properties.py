@@ -176,13 +176,9 @@ def _is_import(node: ast.stmt, spec: FunctionSpec, plan: Plan) -> bool:
     if isinstance(node, ast.ImportFrom) and {alias.name for alias in node.names} <= planned:
         return True
     for module in modules:
-        if module not in (*_IMPORTED, plan.module) and not _is_standard(module):
+        if module not in (*_IMPORTED, plan.module) and module.partition(".")[0] not in sys.stdlib_module_names:
             raise _Unsound(f"it may import nothing but hypothesis and the standard library, not {module}")
     return True
-
-
-def _is_standard(module: str) -> bool:
-    return module.partition(".")[0] in sys.stdlib_module_names
 
 
 def _check_decorators(test: ast.FunctionDef) -> None:

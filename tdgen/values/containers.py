@@ -59,7 +59,10 @@ def _declared(e: Any, x: Any, mro: Any, depth: int) -> Any:
         return _dataclass(e, x, fields, depth)
     names = named_tuple_fields(mro)
     if names is not None and len(names) == tuple.__len__(x):
-        return _named_tuple(e, x, names, depth)
+        e.open(x, len(names))
+        e.spend(sum(map(len, names)))
+        items = e.all(tuple.__iter__(x), depth)
+        return {"$": "namedtuple", "class": qualified_name(type(x)), "fields": list(names), "items": items}
     return None
 
 
@@ -154,13 +157,6 @@ def _instance(e: Any, x: Any, mro: Any, depth: int) -> Any:
             continue
         fields.append([name, e.encode(value, depth)])
     return {"$": "instance", "class": qualified_name(cls), "fields": fields}
-
-
-def _named_tuple(e: Any, x: Any, names: Any, depth: int) -> Any:
-    e.open(x, len(names))
-    e.spend(sum(map(len, names)))
-    items = e.all(tuple.__iter__(x), depth)
-    return {"$": "namedtuple", "class": qualified_name(type(x)), "fields": list(names), "items": items}
 
 
 def _member(e: Any, x: Any, depth: int) -> Any:

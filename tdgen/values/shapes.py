@@ -85,20 +85,16 @@ def fits(value: Any, shape: Shape) -> bool:
     kind = shape.kind
     plain = _PLAIN.get(kind)
     if plain is None:
-        return _fits_other(value, shape)
+        if kind in ("any", "unknown"):
+            return True
+        if kind == "union":
+            return any(fits(value, part) for part in shape.parts)
+        if kind == "literal":
+            return any(type(value) is type(known) and value == known for known in shape.values)
+        return _is_of(value, shape)
     if not isinstance(value, plain):
         return isinstance(value, Constructed) and kind in ("sequence", "iterable")
     return _not_posing(value, kind) and (not (shape.parts or kind == "tuple") or _items_fit(value, shape))
-
-
-def _fits_other(value: Any, shape: Shape) -> bool:
-    if shape.kind in ("any", "unknown"):
-        return True
-    if shape.kind == "union":
-        return any(fits(value, part) for part in shape.parts)
-    if shape.kind == "literal":
-        return any(type(value) is type(known) and value == known for known in shape.values)
-    return _is_of(value, shape)
 
 
 def _is_of(value: Any, shape: Shape) -> bool:

@@ -106,19 +106,15 @@ def connect() -> Any:
 
     host = os.environ.get("DOCKER_HOST") or _HOST
     try:
-        _knock(host)
+        # OSError where nobody listens at a socket of this machine: the SDK would not say why
+        if host.startswith("unix://"):
+            with socket.socket(socket.AF_UNIX) as link:
+                link.connect(host.removeprefix("unix://"))
         return docker.from_env(timeout=_TIMEOUT_S)
     except PermissionError as error:
         raise SandboxError(f"the docker daemon at {host} refuses this user: add it to the group docker") from error
     except (DockerException, OSError) as error:
         raise SandboxError(f"no docker daemon answers at {host}: install docker and start it") from error
-
-
-def _knock(host: str) -> None:
-    """OSError where nobody listens at a socket of this machine: the SDK would not say why."""
-    if host.startswith("unix://"):
-        with socket.socket(socket.AF_UNIX) as link:
-            link.connect(host.removeprefix("unix://"))
 
 
 _FOLDER = "/packages"

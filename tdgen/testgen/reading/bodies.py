@@ -43,7 +43,13 @@ def read_body(body: Iterable[ast.stmt], origins: Origins) -> list[Claim]:
         reader.read(statement)
     if not reader.claims:
         raise Unread("it asserts nothing of a function under test")
-    _refuse_contradictions(reader.claims)
+    # a call that is expected to give two values has a memory, and none of its claims holds by itself
+    values: dict[str, str] = {}
+    for claim in reader.claims:
+        if isinstance(claim.expectation, Value):
+            does = "\n".join(map(ast.unparse, (*claim.setup, claim.call)))
+            if values.setdefault(does, claim.expectation.source) != claim.expectation.source:
+                raise Unread("one call gives two values")
     return reader.claims
 
 
@@ -190,13 +196,3 @@ def _conjuncts(test: ast.expr) -> list[ast.expr]:
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         return [part for value in test.values for part in _conjuncts(value)]
     return [test]
-
-
-def _refuse_contradictions(claims: Iterable[Claim]) -> None:
-    """A call that is expected to give two values has a memory, and none of its claims holds by itself."""
-    values: dict[str, str] = {}
-    for claim in claims:
-        if isinstance(claim.expectation, Value):
-            does = "\n".join(map(ast.unparse, (*claim.setup, claim.call)))
-            if values.setdefault(does, claim.expectation.source) != claim.expectation.source:
-                raise Unread("one call gives two values")
