@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from tdgen.errors import PlanError
-from tdgen.types import Plan
+from tdgen.types import Plan, bases_first
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -26,7 +26,8 @@ class Dependencies:
         """
         import networkx as nx
 
-        rank = {name: position for position, name in enumerate(_bases_first(plan))}
+        bases = {spec.name: spec.interface.base_names if spec.interface else () for spec in plan.functions}
+        rank = {name: position for position, name in enumerate(bases_first(bases))}
         self._calls = _calls(plan, rank)
         self._calls.add_edges_from((other, name) for name, others in (judged_with or {}).items() for other in others)
         groups = [tuple(sorted(found, key=rank.__getitem__)) for found in nx.strongly_connected_components(self._calls)]
@@ -74,23 +75,6 @@ class Dependencies:
         for name in names:
             found |= nx.descendants(self._calls, name)
         return frozenset(found)
-
-
-def _bases_first(plan: Plan) -> list[str]:
-    """The names of the plan's units in its order, but each class below its bases."""
-    specs = {spec.name: spec for spec in plan.functions}
-    placed: dict[str, None] = {}
-
-    def place(name: str, below: frozenset[str]) -> None:
-        interface = specs[name].interface
-        for base in interface.base_names if interface else ():
-            if base in specs and base not in below:
-                place(base, below | {base})
-        placed.setdefault(name)
-
-    for spec in plan.functions:
-        place(spec.name, frozenset({spec.name}))
-    return list(placed)
 
 
 def _calls(plan: Plan, rank: Mapping[str, int]) -> nx.DiGraph[str]:

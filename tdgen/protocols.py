@@ -12,7 +12,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 from pydantic import Field
 
 from tdgen.events import Event
-from tdgen.types import Asked, FileJob, FileReport, Frozen, FunctionSpec, Job, Layer, Plan, Report, Suite, Usage
+from tdgen.types import Asked, FileJob, FileReport, Frozen, FunctionSpec, Job, Layer, Plan, Report, Suite, Target, Usage
 
 Purpose = Literal["plan", "cases", "settle", "properties", "implement", "repair", "trial", "reading"]
 Variant = Literal[
@@ -179,6 +179,23 @@ class Sandbox(Protocol):
     def close(self) -> None:
         """End all that runs and remove all that was written. Closing twice is allowed."""
         ...
+
+
+NO_CONTEXT: Final = "(Nothing beside what the instruction shows.)"
+"""What stands in a prompt for the context of a target that has none."""
+
+
+class Placing(Protocol):
+    """Plans for a target whose units the plan names: what is added to a module of a project, or changes there."""
+
+    def told(self, target: Target) -> str:
+        """What the planner is told of the place; "" where the units stand in the module already."""
+
+    def problems(self, plan: Plan, text: str) -> list[str]:
+        """What of a plan for the instruction `text` does not fit the place."""
+
+    def settled(self, plan: Plan) -> Plan:
+        """The plan with what it says of its target's units laid into that target."""
 
 
 class Store(Protocol):

@@ -17,7 +17,7 @@ from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected
 from tdgen.prompts.context import PromptContext, functions_named
-from tdgen.protocols import CAPABILITIES, Ask, Capability, Emit, Language, Model, Purpose, Sandbox
+from tdgen.protocols import CAPABILITIES, Ask, Capability, Emit, Language, Model, Placing, Purpose, Sandbox
 from tdgen.settings import Settings
 from tdgen.settings.policy import Policy
 from tdgen.specs.declarations import declare_types, types_named
@@ -201,6 +201,7 @@ class Tools:
 
     `ask` puts an open question to the user, where there is one to ask. `packages` are the names under which the
     third-party packages that the user allows are imported. `language` is what code is written in; None is Python.
+    `placing` is for a target whose units the plan names.
     """
 
     model: Model
@@ -215,6 +216,7 @@ class Tools:
     python: str = ""
     packages: frozenset[str] = frozenset()
     language: Language | None = None
+    placing: Placing | None = None
 
     def can(self, capability: Capability) -> bool:
         """Whether that can be done with the code that is written."""

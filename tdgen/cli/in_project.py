@@ -122,7 +122,7 @@ def carried_out(what: str, chosen: Settings, task: ProjectTask, work: Work) -> i
 def show(what: str, chosen: Settings, task: ProjectTask, work: Work) -> None:
     """Tell what is to be done, and what it would cost where that is asked for; or in place of both its context."""
     from tdgen.client import Handed
-    from tdgen.client.projects import mounted
+    from tdgen.client.projects import ProjectGenerator, mounted
 
     if work.context:
         _show_context(task, as_json=work.json)
@@ -130,7 +130,8 @@ def show(what: str, chosen: Settings, task: ProjectTask, work: Work) -> None:
     if not work.quiet:
         tell_task(what, task)
     if work.dry_run:
-        estimated(chosen, task.instruction, Handed(target=task.target), as_json=work.json, mounted=mounted(task))
+        generator = ProjectGenerator(mounted(task), chosen)
+        estimated(generator, task.instruction, Handed(target=task.target), as_json=work.json)
 
 
 def client(

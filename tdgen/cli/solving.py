@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from tdgen.client.estimating import Estimate
     from tdgen.outputs.places import Target, Wishes
     from tdgen.protocols import Ask
-    from tdgen.sandbox.mounted import Mounted
     from tdgen.settings import Settings
     from tdgen.solution import Solution
     from tdgen.terminal.progress import Teller
@@ -76,6 +75,7 @@ def solve(
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.inputs import handed_in
+    from tdgen.client import Generator
     from tdgen.outputs.places import Wishes
     from tdgen.settings import load_settings
     from tdgen.solution.package import layout_named
@@ -84,7 +84,7 @@ def solve(
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
     if dry_run:
-        return estimated(chosen, instruction, handed, as_json=json)
+        return estimated(Generator(chosen), instruction, handed, as_json=json)
     wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record, module or "", chosen.language)
     telling = progress_teller(quiet=quiet, verbose=verbose)
     solution, wrote = _written(chosen, (instruction, handed), (out, wishes), telling, ask=ask)
@@ -158,19 +158,15 @@ def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verb
         say("its best attempts and their tests: tdgen show (tdgen cache list has its key), or --out FOLDER", "faint")
 
 
-def estimated(
-    chosen: Settings, instruction: str, handed: Handed, *, as_json: bool, mounted: Mounted | None = None
-) -> int:
-    """What it would cost, as the result; of a task in a project where that is `mounted`."""
-    from tdgen.client import Generator
-
-    with Generator(chosen, mounted=mounted) as generator:
+def estimated(generator: Generator, instruction: str, handed: Handed, *, as_json: bool) -> int:
+    """What it would cost, as the result."""
+    with generator:
         kept = generator.kept(instruction, handed) is not None
         estimates = generator.estimate(instruction, handed)
     if as_json:
         give_json({"cached": kept, "estimates": [{**e.model_dump(), "tokens": e.tokens} for e in estimates]})
     else:
-        give_lines(_estimate_lines(estimates, chosen, kept=kept))
+        give_lines(_estimate_lines(estimates, generator.settings, kept=kept))
     return 0
 
 

@@ -117,14 +117,15 @@ def _estimate(chosen: Settings, project: Project, made: Made, found: Differences
     """What it would cost to write the units anew whose docs alone changed; no model is asked."""
     from tdgen.cache import cache_folder
     from tdgen.client import Handed
-    from tdgen.client.projects import mounted
+    from tdgen.client.projects import ProjectGenerator, mounted
     from tdgen.project.syncing import by_module, rebuilding
 
     stale = by_module([drift for drift in found.drifted if drift.of_docs and not drift.is_conflict])
     for path, names in stale.items():
         task = rebuilding(project, path, names, made, cache_folder(chosen.cache_dir) / "projects")
         say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
-        estimated(chosen, task.instruction, Handed(target=task.target), as_json=False, mounted=mounted(task))
+        generator = ProjectGenerator(mounted(task), chosen)
+        estimated(generator, task.instruction, Handed(target=task.target), as_json=False)
     if not stale:
         say("nothing is to be written anew: --apply would ask no model", "faint")
 

@@ -18,7 +18,7 @@ from tdgen.impl.reading import read_again
 from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.account import estimated_usage
 from tdgen.prompts.context import PromptContext
-from tdgen.protocols import Answer, Model, Request
+from tdgen.protocols import Answer, Model, Placing, Request
 from tdgen.settings import Settings
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, make_plan
@@ -66,15 +66,17 @@ class Estimate(Frozen):
         return self.prompt_tokens + self.answer_tokens
 
 
-def estimates(asked: Instruction, settings: Settings, *, python: str) -> tuple[Estimate, ...]:
+def estimates(
+    asked: Instruction, settings: Settings, *, python: str, placing: Placing | None = None
+) -> tuple[Estimate, ...]:
     """One estimate for the plan that came with the instruction, or for as many functions as its target has.
 
     Where neither is known, one for each of `SIZES`. PlanError where the plan that came can't be used.
     """
     if asked.plan is not None:
-        plan = _planned(_Listener(), asked, settings)
+        plan = _planned(_Listener(), asked, settings, placing)
         return (_estimate(plan, asked, settings, python, []),)
-    planning = _requests_of(lambda model: _planned(model, asked, settings))
+    planning = _requests_of(lambda model: _planned(model, asked, settings, placing))
     sizes = _sizes(asked.target)
     return tuple(_estimate(_supposed(asked, size), asked, settings, python, planning) for size in sizes)
 
@@ -137,10 +139,10 @@ def _usage(requests: Iterable[Request], functions: int, prices: Prices) -> Usage
     return used
 
 
-def _planned(model: Model, asked: Instruction, settings: Settings) -> Plan:
+def _planned(model: Model, asked: Instruction, settings: Settings, placing: Placing | None) -> Plan:
     # An estimate installs nothing: what the allowed packages are imported as is only known where they are.
     packages = frozenset([*settings.allow, *(asked.plan.packages if asked.plan else ())])
-    return make_plan(model, asked, Rules(packages=packages, max_functions=settings.max_functions))
+    return make_plan(model, asked, Rules(packages=packages, max_functions=settings.max_functions, placing=placing))
 
 
 def _supposed(asked: Instruction, size: int) -> Plan:

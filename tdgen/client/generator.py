@@ -19,7 +19,7 @@ from tdgen.client.tracing import traced
 from tdgen.closing import Closing
 from tdgen.errors import InputError, LostLock
 from tdgen.events import Event, Noted
-from tdgen.protocols import Ask, Emit, Model
+from tdgen.protocols import Ask, Emit, Model, Placing
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.solution import Solution
@@ -51,6 +51,9 @@ class Generator(Closing):
 
     Use it as a context manager, or call `close`. Safe to use from several threads.
     """
+
+    _placing: Placing | None = None
+    """For targets whose units the plan names; None where there is no project."""
 
     def __init__(
         self,
@@ -196,7 +199,8 @@ class Generator(Closing):
         """What solving it would cost, told without asking a model: see `tdgen.client.estimating`."""
         from tdgen.client.estimating import estimates
 
-        return estimates(self._read(instruction, handed), self.settings, python=self._runtime.python)
+        asked = self._read(instruction, handed)
+        return estimates(asked, self.settings, python=self._runtime.python, placing=self._placing)
 
     def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
         """Judge a solution again in the sandbox, offline; `files` are its folder's files where they may be others.
@@ -253,6 +257,8 @@ class Generator(Closing):
                 f"this is for {path} of a project, which the sandboxes do not show: run `tdgen fill {path}` there, or "
                 "name the project by Generator(mounted=…)"
             )
+        if target is not None and target.is_open and self._placing is None:
+            raise InputError(f"what goes into {target.path} is to be planned: a `ProjectClient` does that")
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, the newest first."""
@@ -340,7 +346,8 @@ class Generator(Closing):
         for note in notes(journal):
             emit(Noted(text=note))
         tools = self._runtime.tools(journal, ledger, emit, settings)
-        return replace(tools, sandbox=Cancellable(tools.sandbox, ledger), oracle=Cancellable(tools.oracle, ledger))
+        sandbox, oracle = Cancellable(tools.sandbox, ledger), Cancellable(tools.oracle, ledger)
+        return replace(tools, sandbox=sandbox, oracle=oracle, placing=self._placing)
 
 
 def _name_of(model: Model) -> str:

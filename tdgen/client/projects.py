@@ -9,6 +9,7 @@ from typing import Any
 from tdgen.client.generator import Generator
 from tdgen.errors import InputError
 from tdgen.project.baseline import Baseline
+from tdgen.project.plans import PlansInProject
 from tdgen.project.private import private_paths
 from tdgen.project.root import Project
 from tdgen.project.state import Held, place_of, state_of
@@ -29,7 +30,7 @@ class ProjectGenerator(Generator):
     def __init__(self, mounted: Mounted, settings: Settings | None = None, **arguments: Any) -> None:
         """`arguments` are those of `Generator`."""
         super().__init__(settings, mounted=mounted, **arguments)
-        self._mounted = mounted
+        self._mounted, self._placing = mounted, PlansInProject()
 
     def run_tests(
         self,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from tdgen.client.projects import remembered
 from tdgen.errors import BudgetSpent, ReplyError
+from tdgen.project.changes import head_in
 from tdgen.project.edit import Change
 from tdgen.project.gate import FINE
 from tdgen.project.module import decoded
@@ -70,8 +71,8 @@ def _doubt(task: ProjectTask, text: str, test: OwnTest) -> DoubtedTest:
         id=test.id,
         source=ShownTests(task.project).text([test.id], _TOKENS),
         asked=task.instruction,
-        before=task.target.head(task.module.text),
-        after=task.target.head(text),
+        before=head_in(task.module.text, task.target),
+        after=head_in(text, task.target),
         context=task.target.context,
     )
 

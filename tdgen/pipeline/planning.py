@@ -242,6 +242,7 @@ def _planned(tools: Tools, draft: Draft, tested: Tested, left_out: list[str], va
         tested=tested,
         tried=lambda made: (tools.language.problems(made) if tools.language else []) or _untriable(tools, draft, made),
         language=tools.language.planning() if tools.language else "",
+        placing=tools.placing,
     )
     made = make_plan(tools.model, draft.instruction, rules, variant=variant, on_left_out=left_out.append)
     if language := tools.language:

@@ -207,21 +207,6 @@ def types_named(plan: Plan, text: str) -> tuple[SharedType, ...]:
     return tuple(shared for shared in plan.types if shared.name in reached)
 
 
-def bases_first(types: Collection[SharedType]) -> tuple[SharedType, ...]:
-    """The types in their order, but each below the one among them that is its base."""
-    by_name = {one.name: one for one in types}
-    placed: dict[str, SharedType] = {}
-
-    def place(one: SharedType, below: frozenset[str]) -> None:
-        if one.base in by_name.keys() - below:
-            place(by_name[one.base], below | {one.base})
-        placed.setdefault(one.name, one)
-
-    for one in types:
-        place(one, frozenset({one.name}))
-    return tuple(placed.values())
-
-
 def message_problem(shared: SharedType) -> str:
     """Why an exception's message can't be written out; empty where it has its fields in braces, or joined."""
     node = expression_or_none(f"f{shared.message!r}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -12,9 +11,8 @@ from tdgen.prompts.context import PromptContext
 from tdgen.prompts.passages import numbered, passages
 from tdgen.prompts.templates import conversation, render
 from tdgen.prompts.web import web_scope
-from tdgen.protocols import Model, Request, Variant
+from tdgen.protocols import NO_CONTEXT, Model, Placing, Request, Variant
 from tdgen.replies import ask_for
-from tdgen.source.syntax import parse
 from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import is_of_other_methods, plan_problems, with_own_module_name, without_unusable
@@ -150,11 +148,6 @@ _OF_ITS_OWN_TEXT: Final[dict[str, Any]] = {
     "functions": {"__all__": {"passages"}},
 }
 """What a plan has of its own instruction's words: a follow-up has others."""
-_SHAPES: Final = (
-    "as one of `functions`",
-    "as the one method of its class, which is one of `classes`, with no `attributes`",
-    "as one of `classes`, with no `attributes` and of its methods those alone whose contracts change",
-)
 Tried = Callable[[Plan], list[str]]
 _HALF_DECLINED = "it declines and plans: leave `declined` empty, or `functions` and `classes`"
 
@@ -171,7 +164,7 @@ class Rules(NamedTuple):
 
     `packages` are those that may be imported, `tested` is what the user's own tests call, and `tried` says what running
     finds wrong with the examples of a plan that breaks no other rule. `language` tells of the one that code is to be
-    in, where that is not Python.
+    in, where that is not Python; `placing` of a target whose units the plan names.
     """
 
     packages: frozenset[str]
@@ -179,12 +172,17 @@ class Rules(NamedTuple):
     tested: Tested = Tested()
     tried: Tried = lambda plan: []
     language: str = ""
+    placing: Placing | None = None
 
     def broken(self, plan: Plan, text: str) -> list[str]:
         """Why the plan of the instruction `text` can't stand, all reasons at once."""
         found = plan_problems(plan, text, max_functions=self.max_functions, packages=self.packages)
-        found += [*_target_problems(plan, text), *_untested(plan, self.tested)]
-        return found or self.tried(_settled(plan))
+        found += [*(self.placing.problems(plan, text) if self.placing else ()), *_untested(plan, self.tested)]
+        return found or self.tried(self.settled(plan))
+
+    def settled(self, plan: Plan) -> Plan:
+        """The plan with what it says of its target's units laid into that target."""
+        return self.placing.settled(plan) if self.placing else plan
 
 
 def make_plan(
@@ -225,7 +223,7 @@ def make_plan(
         raise OutOfScope(f"declined: {reason}")
     for reason in left_out:
         on_left_out(f"left out: {reason}")
-    return _settled(plans[-1])
+    return rules.settled(plans[-1])
 
 
 def _planned(reply: PlanReply, instruction: Instruction, module: str) -> Plan:
@@ -255,26 +253,6 @@ def _with_own_names(spec: FunctionSpec, target: Target) -> FunctionSpec:
     return spec.model_copy(update={"interface": spec.interface.model_copy(update={"methods": methods})})
 
 
-def _target_problems(plan: Plan, text: str) -> list[str]:
-    """What of a plan does not fit what is to be added to a project's module, or to change there."""
-    if plan.target is None:
-        return []
-    from tdgen.specs.additions import addition_problems
-    from tdgen.specs.changes import change_problems
-
-    return [*addition_problems(plan), *change_problems(plan, text)]
-
-
-def _settled(plan: Plan) -> Plan:
-    """The plan with what it says of its target's units laid into that target."""
-    if plan.target is None:
-        return plan
-    from tdgen.specs.additions import with_stubs
-    from tdgen.specs.changes import with_change
-
-    return with_change(with_stubs(plan))
-
-
 def _request(instruction: Instruction, rules: Rules, variant: Variant) -> Request:
     asked = instruction.text.strip()
     return Request(
@@ -289,27 +267,17 @@ def _request(instruction: Instruction, rules: Rules, variant: Variant) -> Reques
             instruction=numbered(asked, passages(asked)),
             earlier=_earlier(instruction),
             tests=_tests(instruction.tests),
-            place=_place(instruction.target) if instruction.target else "",
+            place=_place(instruction.target, rules.placing) if instruction.target else "",
         ),
         schema_name="plan",
     )
 
 
-def _place(target: Target) -> str:
+def _place(target: Target, placing: Placing | None) -> str:
     """What the planner is told of the module of a project that the code is for."""
-    context = target.context.strip() or "(Nothing beside what the instruction shows.)"
-    if target.changed:
-        from tdgen.source.heads import unit_in
-
-        stands = target.head(target.source)
-        is_class = isinstance(unit_in(parse(target.source), target.changed), ast.ClassDef)
-        shape = _SHAPES[2 if is_class else "." in target.changed]
-        about = {"unit": target.changed, "stands": stands, "shape": shape, "context": context}
-        return f"{render('tdgen.specs', 'changed', module=target.module, path=target.path, **about)}\n"
-    if target.added_to is not None:
-        what = render("tdgen.specs", "added_methods", owner=target.added_to) if target.added_to else ""
-        what = what or render("tdgen.specs", "added_units")
-        return f"{render('tdgen.specs', 'added', module=target.module, path=target.path, what=what, context=context)}\n"
+    if placing and (told := placing.told(target)):
+        return f"{told}\n"
+    context = target.context.strip() or NO_CONTEXT
     methods = {name: ", ".join(f"`{one}`" for one in some) for name, some in target.units.items() if some}
     plan = "Of the class `{}` plan the methods {} alone, as one of `classes`. ".format
     text = "".join(plan(name, some) for name, some in methods.items())

@@ -10,7 +10,6 @@ from pydantic import BaseModel, ConfigDict
 
 from tdgen.prompts.passages import passages, unmarked
 from tdgen.replies import BytesReply, FileAfter, FileReply, content
-from tdgen.specs.declarations import bases_first
 from tdgen.specs.interfaces import class_spec, classes_named, with_annotations, with_written_constructor
 from tdgen.types import (
     Attribute,
@@ -31,6 +30,7 @@ from tdgen.types import (
     SharedType,
     TypeKind,
     World,
+    bases_first,
 )
 
 _HAS_AN_ORDER = re.compile(r"(list|tuple|Sequence|Collection|Iterable|Iterator|Generator)\b")
@@ -327,7 +327,9 @@ def _with_own_types(spec: FunctionSpec, types: Collection[SharedType]) -> Functi
         return raised.model_copy(update={"type": prefix + raised.type}) if raised.type in named else raised
 
     methods = tuple(m.model_copy(update={"raises": tuple(map(qualified, m.raises))}) for m in spec.interface.methods)
-    interface = spec.interface.model_copy(update={"types": bases_first(own), "methods": methods})
+    by_name = {one.name: one for one in own}
+    ordered = tuple(by_name[name] for name in bases_first({one.name: (one.base,) for one in own}))
+    interface = spec.interface.model_copy(update={"types": ordered, "methods": methods})
     return spec.model_copy(update={"interface": interface, "raises": tuple(map(qualified, spec.raises))})
 
 

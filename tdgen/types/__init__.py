@@ -22,7 +22,7 @@ from tdgen.types.cases import (
     World,
     argument_value,
 )
-from tdgen.types.declared import Field, SharedType, TypeKind
+from tdgen.types.declared import Field, SharedType, TypeKind, bases_first
 from tdgen.types.instruction import Instruction
 from tdgen.types.interface import Attribute, ClassInterface, Method, MethodKind, Raises, file_of_tests, module_case
 from tdgen.types.plan import (
@@ -159,6 +159,7 @@ __all__ = [
     "Wire",
     "World",
     "argument_value",
+    "bases_first",
     "data_of",
     "digest",
     "file_of_tests",

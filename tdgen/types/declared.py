@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from tdgen.types.base import Frozen
@@ -105,3 +106,18 @@ class SharedType(Frozen):
 def is_mutable(default: str) -> bool:
     """Whether a default's source gives what must be made anew for each instance."""
     return default.lstrip().startswith(("[", "{", "list(", "dict(", "set("))
+
+
+def bases_first(bases: Mapping[str, Iterable[str]]) -> list[str]:
+    """The names of classes in their order, but each below those of its `bases` that are among them."""
+    placed: dict[str, None] = {}
+
+    def place(name: str, below: frozenset[str]) -> None:
+        for base in bases[name]:
+            if base in bases and base not in below:
+                place(base, below | {base})
+        placed.setdefault(name)
+
+    for name in bases:
+        place(name, frozenset({name}))
+    return list(placed)

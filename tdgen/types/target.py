@@ -79,14 +79,6 @@ class Target(Frozen):
         """Of each class of which certain methods alone are written, these."""
         return {name: methods for name, methods in self.units.items() if methods and name not in self.rewritable}
 
-    def head(self, source: str) -> str:
-        """What users see of what changes, as it stands in a source of the module; of a class its attributes, too."""
-        from tdgen.source.heads import head_of
-
-        head = head_of(source, self.changed)
-        attributes = ", ".join(self.public.get(f"{self.module}.{self.changed}", ()))
-        return f"{head}\n\n    # its public attributes: {attributes}" if attributes else head
-
     def text_of(self, name: str) -> str:
         """The lines of a definition at the top level of the module, its decorators too; KeyError where it has none."""
         node = definition(parse(self.source), name)

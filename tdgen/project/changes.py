@@ -12,13 +12,13 @@ from inspect import cleandoc
 from textwrap import dedent
 from typing import Final
 
+from tdgen.project.additions import StubWriter
 from tdgen.source.adding import with_type_imports
-from tdgen.source.heads import code_of, function_in, unit_in, with_docstring, with_head
+from tdgen.source.heads import code_of, function_in, head_of, unit_in, with_docstring, with_head
 from tdgen.source.laying import laid
 from tdgen.source.replacing import Function, Piece
 from tdgen.source.syntax import Definition, parse
 from tdgen.source.trees import parameter_names
-from tdgen.specs.additions import StubWriter
 from tdgen.types import FunctionSpec, Method, Plan, Target
 
 _AS_IT_WAS: Final = (
@@ -118,7 +118,7 @@ def with_change(plan: Plan) -> Plan:
     was = "\n\n".join(code_of(target.source, name) for name in planned)
     told = f"{_AS_IT_WAS[is_class].format(unit)}\n{was}\n"
     methods = tuple(name.partition(".")[2] for name in planned if "." in name)
-    shown = f"# the class {unit} of {target.module}, as its users see it from now on\n\n{target.head(text)}\n"
+    shown = f"# the class {unit} of {target.module}, as its users see it from now on\n\n{head_in(text, target)}\n"
     changed = {
         "source": text,
         "units": {owner: methods},
@@ -128,6 +128,13 @@ def with_change(plan: Plan) -> Plan:
         "code": f"{told}\n{target.code}" if target.code.strip() else told,
     }
     return plan.model_copy(update={"target": target.model_copy(update=changed)})
+
+
+def head_in(source: str, target: Target) -> str:
+    """What users see of what changes, as it stands in a source of the module; of a class its attributes, too."""
+    head = head_of(source, target.changed)
+    attributes = ", ".join(target.public.get(f"{target.module}.{target.changed}", ()))
+    return f"{head}\n\n    # its public attributes: {attributes}" if attributes else head
 
 
 def _planned(plan: Plan, target: Target) -> dict[str, FunctionSpec | Method]:

@@ -6,7 +6,7 @@ From then on they are units of the module like those that its author left open.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from tdgen.files.ruff import format_source
 from tdgen.source.adding import members, with_added, with_methods, with_type_imports
@@ -16,8 +16,7 @@ from tdgen.source.imports import Imports
 from tdgen.source.replacing import Function, Piece
 from tdgen.source.syntax import definition, parse
 from tdgen.source.trees import free_names, import_lines
-from tdgen.specs.declarations import bases_first
-from tdgen.types import ClassInterface, FunctionSpec, Plan, Raises, SharedType, Target
+from tdgen.types import ClassInterface, FunctionSpec, Plan, Raises, SharedType, Target, bases_first
 
 _LEFT_OPEN = "raise NotImplementedError"
 
@@ -75,15 +74,17 @@ def with_stubs(plan: Plan) -> Plan:
         text = with_methods(target.source, owner, writer.fragment(spec), module=target.module)
         units = {owner: _names(spec)}
     else:
-        classes = _bases_above([spec for spec in plan.functions if spec.interface])
-        others = [spec for spec in plan.functions if not spec.interface]
-        types = {one.name: writer.declaration(one) for one in bases_first(plan.declared_types)}
-        added = {**types, **{spec.name: writer.fragment(spec) for spec in (*classes, *others)}}
+        types = {one.name: one for one in plan.declared_types}
+        classes = {spec.name: spec.interface.base_names for spec in plan.functions if spec.interface}
+        others = [spec.name for spec in plan.functions if not spec.interface]
+        declared = bases_first({name: (one.base,) for name, one in types.items()})
+        added = {name: writer.declaration(types[name]) for name in declared}
+        added |= {name: writer.fragment(plan.spec(name)) for name in (*bases_first(classes), *others)}
         text = with_added(target.source, added, module=target.module)
         units = {spec.name: _names(spec) for spec in plan.functions}
     text = with_type_imports(text, writer.type_imports, module=target.module)
-    declared = "\n\n".join(one.source for one in plan.declared_types)
-    told = f"\n\n# new in module {target.module}\n\n{declared}" if declared else ""
+    shown = "\n\n".join(one.source for one in plan.declared_types)
+    told = f"\n\n# new in module {target.module}\n\n{shown}" if shown else ""
     changed = {"source": text, "units": units, "added_to": None, "context": target.context + told, "types": plan.types}
     return plan.model_copy(update={"target": target.model_copy(update=changed)})
 
@@ -91,22 +92,6 @@ def with_stubs(plan: Plan) -> Plan:
 def _names(spec: FunctionSpec) -> tuple[str, ...]:
     """A class's methods, each once."""
     return tuple(dict.fromkeys(method.name for method in spec.interface.methods)) if spec.interface else ()
-
-
-def _bases_above(specs: Sequence[FunctionSpec]) -> list[FunctionSpec]:
-    """Classes in their order, but each below those among them that are its bases."""
-    by_name = {spec.name: spec for spec in specs}
-    placed: dict[str, FunctionSpec] = {}
-
-    def place(spec: FunctionSpec) -> None:
-        for base in spec.interface.base_names if spec.interface else ():
-            if base in by_name and base not in placed:
-                place(by_name[base])
-        placed.setdefault(spec.name, spec)
-
-    for spec in specs:
-        place(spec)
-    return list(placed.values())
 
 
 class StubWriter:

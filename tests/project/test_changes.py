@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.specs.changes import change_problems, with_change
+from tdgen.project.changes import change_problems, with_change
 from tdgen.specs.reply import PlanReply
 from tdgen.types import Plan, Target
 

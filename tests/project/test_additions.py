@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.specs.additions import addition_problems, with_stubs
+from tdgen.project.additions import addition_problems, with_stubs
 from tdgen.specs.reply import PlanReply
 from tdgen.types import Plan, Target
 
