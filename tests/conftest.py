@@ -42,11 +42,11 @@ from tdgen.files import ruff
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.pipeline.testing import hold_out
 from tdgen.protocols import Answer, Model, Request, Sandbox
-from tdgen.sandbox import local
+from tdgen.sandbox import launching, local
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.packages import Packages, Supply
-from tdgen.sandbox.server import NOTHING, Opened
+from tdgen.sandbox.server import NOTHING, Opened, Plan
 from tdgen.settings import Settings
 from tdgen.settings.policy import POLICIES
 from tdgen.solution import Solution
@@ -471,6 +471,20 @@ def shared_sandboxes() -> Iterator[tuple[Sandbox, Sandbox]]:
     """One sandbox for candidates and one for expected values, warm for the whole session."""
     with LocalSandbox() as candidates, LocalSandbox() as oracle:
         yield Remembering(candidates), Remembering(oracle)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def launchers() -> Iterator[None]:
+    """What launches servers stays for the session: else each test that opens a sandbox would load it anew."""
+    start, kept = launching.launcher, set[launching.Launcher]()
+
+    def keep(plan: Plan) -> launching.Launcher:
+        kept.add(found := start(plan))
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(launching, "launcher", keep)
+        yield
 
 
 @pytest.fixture(autouse=True)

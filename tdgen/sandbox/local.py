@@ -10,7 +10,6 @@ import contextlib
 import os
 import select
 import socket
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -19,70 +18,56 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox import interpreter, layers, pytest_run
+from tdgen.sandbox import interpreter, launching, layers, pytest_run
 from tdgen.sandbox import packages as targets
 from tdgen.sandbox.inside import messages, scratch
 from tdgen.sandbox.inside.orders import Delivery, Order
 from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.packages import Supply
-from tdgen.sandbox.server import NOTHING, STAND_INS, Answers, Kind, Opened, Plan, ServerGone, ServerLost
+from tdgen.sandbox.server import NOTHING, Answers, Kind, Opened, Plan, ServerGone, ServerLost
 from tdgen.sandbox.warm import WarmSandbox, processors
 
 _START_S, _END_S, _GRACE_S = 20.0, 2.0, 5.0
 _CHUNK = 1 << 18
-_BOOT = """
-import sys, types
-sys.path[:] = [path for path in sys.path if path]
-for entry in sys.argv[2:]:
-    name, _, path = entry.partition("=")
-    sys.modules[name] = types.ModuleType(name)
-    sys.modules[name].__path__ = [path]
-from tdgen.sandbox.inside import server
-server.main(int(sys.argv[1]))
-"""
 
 
 class LocalServer:
-    """One server process, started by the constructor. SandboxError where it can't be."""
+    """One server process, forked by a launcher. SandboxError where it can't be."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self._base = tempfile.mkdtemp(prefix="tdgen-sandbox-")
         self._link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._log = os.memfd_create("tdgen-sandbox-log")
+        self._life, life = os.pipe()
         self._run = 0
         self._ended: dict[str, Any] | None = {}
-        with theirs:
-            self._process = self._start(theirs.fileno())
+        try:
+            self._start(theirs.fileno(), life)
+        except BaseException:
+            self._forget()
+            raise
+        finally:
+            theirs.close()
+            os.close(life)
         try:
             self.enforced: dict[str, str] = self._shake_hands()
         except BaseException:
             self.kill()
             raise
 
-    def _start(self, link_fd: int) -> subprocess.Popen[bytes]:
-        """The process, with the socket as its only descriptor and next to no environment."""
-        root = Path(__file__).parents[1]
-        stand_ins = [f"{name}={root / folder}" for name, folder in STAND_INS.items()]
-        try:
-            return subprocess.Popen(  # noqa: S603 - the sandbox's own program
-                [self.plan.interpreter.program, "-s", "-S", "-c", _BOOT, str(link_fd), *stand_ins],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._log,
-                pass_fds=(link_fd,),
-                env=self._environment(),
-                cwd="/",
-                start_new_session=True,
-            )
-        except OSError as error:
-            self._forget()
-            raise SandboxError(f"{self.plan.interpreter.program} can't be started: {error.strerror}") from error
-
-    def _environment(self) -> dict[str, str]:
-        """What the server's environment has; a run's own is made inside."""
-        kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
-        return {**self.plan.environment(), **kept}
+    def _start(self, link: int, life: int) -> None:
+        """Have the server be forked, by another launcher where the first is gone."""
+        for is_last in (False, True):
+            self._launcher = launching.launcher(self.plan)
+            try:
+                self._number = self._launcher.start(link, self._log, life)
+            except OSError as error:
+                launching.lost(self.plan, self._launcher)
+                if is_last:
+                    raise SandboxError("the sandbox's launcher does not start: `tdgen doctor` tells more") from error
+            else:
+                return
 
     def _shake_hands(self) -> dict[str, str]:
         """Send what the server must know; what it enforces by its own word."""
@@ -97,7 +82,7 @@ class LocalServer:
         return dict(hello["ready"])
 
     def _last_words(self) -> str:
-        """The last line that the process wrote before it ended."""
+        """The last line that the server wrote before it ended."""
         lines = os.pread(self._log, 65536, 0).decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it said nothing"
 
@@ -158,29 +143,34 @@ class LocalServer:
         self._link.close()
 
     def wait(self) -> None:
-        """Wait for the process' end after `hang_up`, and kill it where that takes too long."""
-        try:
-            self._process.wait(_END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        """Wait for the server's end after `hang_up`, and kill it where that takes too long."""
+        if not self._is_gone(_END_S):
+            self._launcher.kill(self._number)
+            self._is_gone(_END_S)
         self._forget()
 
     def kill(self) -> None:
-        """End the process at once."""
+        """End the server at once."""
         try:
             self._link.close()
-            self._process.kill()
-            self._process.wait()
+            self._launcher.kill(self._number)
+            self._is_gone(_END_S)
         finally:
             self._forget()
 
+    def _is_gone(self, seconds: float) -> bool:
+        """Whether nobody holds the server's pipe any more, or soon nobody does."""
+        poll = select.poll()
+        poll.register(self._life, select.POLLIN)
+        return bool(poll.poll(seconds * 1000))
+
     def _forget(self) -> None:
-        """Remove what the process leaves on the host."""
+        """Remove what the server leaves on the host."""
         self._link.close()
-        if self._log >= 0:
-            os.close(self._log)
-            self._log = -1
+        for descriptor in (self._log, self._life):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._log = self._life = -1
         scratch.remove(Path(self._base))
 
 

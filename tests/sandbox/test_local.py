@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import signal
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -25,8 +24,22 @@ def test_a_server_that_dies_is_replaced() -> None:
         job = Job(module="m", source=slow, probes=(Probe(name="p", function="f"),))
         sandbox.run(job)
         (server,) = sandbox._pool._idle
-        threading.Timer(0.1, os.kill, (server._process.pid, signal.SIGKILL)).start()
+        threading.Timer(0.1, server._launcher.kill, (server._number,)).start()
         assert sandbox.run(job).observations[0].value == 1
+
+
+def test_servers_of_one_kind_have_one_launcher() -> None:
+    """It ends with the last sandbox that has a server of it; a launcher that is gone is replaced."""
+    job = Job(module="m", source="", probes=(Probe(name="p", call="os.getppid()"),))
+    with LocalSandbox() as first, LocalSandbox() as second:
+        for sandbox in (first, second):
+            sandbox.run(job)
+        [launcher], [other] = ({server._launcher for server in sandbox._pool._idle} for sandbox in (first, second))
+        assert launcher is other
+        launcher.end()
+        with LocalSandbox() as third:
+            assert third.run(job).observations[0].status == "returned"
+            assert {server._launcher for server in third._pool._idle} != {launcher}
 
 
 def test_servers_that_keep_dying_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,11 +76,13 @@ def test_closing_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     sandbox = LocalSandbox()
     sandbox.run(Job(module="m", source="", probes=(Probe(name="p", call="1"),)))
-    processes = [server._process for server in sandbox._pool._idle]
+    lives = [os.dup(server._life) for server in sandbox._pool._idle]
     assert list(tmp_path.iterdir())
     sandbox.close()
     sandbox.close()
-    assert all(process.poll() is not None for process in processes)
+    for life in lives:
+        assert os.read(life, 1) == b"", "the server holds the other end"
+        os.close(life)
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(SandboxError, match="closed"):
         sandbox.run(Job(module="m", source="", probes=(Probe(name="p", call="1"),)))

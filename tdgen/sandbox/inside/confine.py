@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tdgen.sandbox.inside import commands, identity, kernel, landlock, mounts, seccomp
+from tdgen.sandbox.inside import commands, identity, kernel, landlock, mounts, scratch, seccomp
 
 _MIB = 1024 * 1024
 _SCOPED = 6
@@ -106,6 +106,11 @@ class Confinement:
             raise RuntimeError("processes can't be counted for this user alone, so no program can be opened")
         self.copies &= self.counts_alone
         self._prepare()
+
+    def leave(self) -> None:
+        """Remove what runs left, where that is not gone with the mount namespace."""
+        if not self._rooted:
+            scratch.remove(self.scratch)
 
     def _change_root(self, uid: int, gid: int) -> None:
         """The mount namespace, with the interpreter and a scratch folder in it and nothing else."""

@@ -29,12 +29,11 @@ from tdgen.sandbox.inside.project import Project
 _NOT_CONFINED = 71
 _SPARES = 2
 _TRIES = 3
-_REHEARSALS = 12  # as often as an interpreter looks on before it adapts its code to what it has seen
 _usage = resource.getrusage
 
 
 def _do_nothing() -> None:
-    """Neither rehearse nor prepare."""
+    """Prepare nothing."""
 
 
 class Request(NamedTuple):
@@ -134,17 +133,12 @@ class Forker:
         """The scratch folder, the same for all requests and empty before each."""
         return self._confinement.scratch
 
-    def serve(
-        self, rehearse: Callable[[], None] = _do_nothing, prepare: Callable[[], None] = _do_nothing
-    ) -> Request | None:
-        """Like `fork`, it returns often: a request in each child that has one, and None when the host is gone.
+    def serve(self, prepare: Callable[[], None] = _do_nothing) -> Request:
+        """Like `fork`, it returns often: a request in each child that has one. The server ends as the host is gone.
 
-        `rehearse` is called a few times before the first fork, `prepare` in each child while it waits. A child must end
-        by `os._exit`, whatever happens to it.
+        `prepare` is called in each child while it waits. A child must end by `os._exit`, whatever happens to it.
         """
         self._harmless, self._prepare = messages.leading_nowhere(), prepare
-        for _ in range(_REHEARSALS):
-            rehearse()
         gc.collect()
         gc.freeze()
         try:
@@ -152,7 +146,8 @@ class Forker:
         except _Accepted as accepted:
             self._kept = accepted  # and all that its frames hold: closed once more, it would close what others opened
             return accepted.request
-        return None
+        self._confinement.leave()
+        os._exit(0)  # what this is called from may take long to wind down
 
     def _loop(self) -> None:
         """Until the host closes its end. OSError where a run left the scratch folder as no other must find it."""

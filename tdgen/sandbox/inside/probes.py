@@ -30,6 +30,7 @@ _PLAIN_WORLD: dict[str, Any] = {"files": {}, "environment": {}, **_NOTHING}
 _NO_PLACE = {"status": "not_run", "last": True, "detail": "its place could not be made"}
 _ANSWERED = 87
 """The exit code of a copy that told what it was asked."""
+_REHEARSALS = 12  # as often as an interpreter looks on
 _REHEARSED = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
 
 
@@ -42,20 +43,26 @@ def serve(forker: Forker) -> None:
             forker.project.enter()
         forker.warm()
 
-    request = forker.serve(warm, prepare)
-    if request:
-        job = request.job
-        strict = job["warnings_as_errors"]
-        candidate = Candidate(
-            job["module"], job["source"], job["public"], strict=strict, project=forker.project, beside=job["overlay"]
-        )
-        job["apart"] |= bool(forker.project) and (job["clocked"] or not forker.copies)
-        if forker.project and not job["apart"]:
-            run_in_copies(request, candidate, forker)
-        else:
-            forker.enter_copy()
-            run(request, candidate)
-        os._exit(0)
+    request = forker.serve(prepare)
+    job = request.job
+    strict = job["warnings_as_errors"]
+    candidate = Candidate(
+        job["module"], job["source"], job["public"], strict=strict, project=forker.project, beside=job["overlay"]
+    )
+    job["apart"] |= bool(forker.project) and (job["clocked"] or not forker.copies)
+    if forker.project and not job["apart"]:
+        run_in_copies(request, candidate, forker)
+    else:
+        forker.enter_copy()
+        run(request, candidate)
+    os._exit(0)
+
+
+def rehearse(room: Path) -> None:
+    """Go the way of some probes often enough that the interpreter adapts its code to what it has seen."""
+    del room
+    for _ in range(_REHEARSALS):
+        warm()
 
 
 def run(request: Request, candidate: Candidate) -> None:
@@ -185,8 +192,8 @@ def watch(attempt: Attempt, request: Request, index: int) -> None:
 def warm(most: int = 3) -> None:
     """Go the way of some probes, without a folder: no child that has a request is then the first to take it.
 
-    The server goes it before it forks, for what an interpreter makes of code that runs often. A child goes it while it
-    waits: each page of memory that it writes to is copied first, which takes longer than a small case.
+    A child goes it while it waits: each page of memory that it writes to is copied first, which takes longer than a
+    small case.
     """
     plain = {"setup": "", "call": "", "world": _PLAIN_WORLD, "after": ["x"], "given": {"x": 1}, "logs": False}
     calls = ({"call": "f(1)"}, {"call": "f('a')"}, {"setup": "y = x", "function": "f", "arguments": ["y"]})

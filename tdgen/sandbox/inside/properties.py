@@ -10,7 +10,7 @@ import contextlib
 import os
 from typing import Any
 
-from tdgen.sandbox.inside.pytesting import serve
+from tdgen.sandbox.inside.pytesting import rehearse, serve
 
 os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
 
@@ -23,9 +23,9 @@ with contextlib.suppress(ImportError):
 
     @settings(max_examples=50, derandomize=True, database=None, deadline=None, suppress_health_check=list(HealthCheck))
     @given(_DRAWN)
-    def rehearsal(value: Any) -> None:
+    def draw(value: Any) -> None:
         """Draw of what most properties draw."""
 
-    rehearsal()
+    draw()
 
-__all__ = ["serve"]
+__all__ = ["rehearse", "serve"]

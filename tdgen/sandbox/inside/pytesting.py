@@ -77,7 +77,6 @@ for _name in _EAGER.split():
 def serve(forker: Forker) -> None:
     """Begin a session, serve the host from within it; in each child, finish it and end."""
     _move_to(forker.folder)
-    _rehearse(forker.folder)
     log = _listen()
     plugin = Plugin(forker, log)
     try:
@@ -107,8 +106,10 @@ def _listen() -> Tail:
     return log
 
 
-def _rehearse(folder: Path) -> None:
+def rehearse(folder: Path) -> None:
     """Run tests that use what rendered files use, and leave nothing of it but loaded modules and adapted code."""
+    streams, environment = (sys.stdin, sys.stdout, sys.stderr), dict(os.environ)
+    _move_to(folder)
     _listen()
     names = [f"rehearsal_{number}" for number in range(_REHEARSALS)]
     files = {f"{name}.py": _REHEARSED for name in names}
@@ -118,8 +119,14 @@ def _rehearse(folder: Path) -> None:
     for name in ("rehearsal_failing", *names):
         sys.modules.pop(name, None)
     linecache.clearcache()
+    os.chdir("/")
     scratch.empty(folder)
+    sys.path.remove(str(folder))
     sys.path_importer_cache.pop(str(folder), None)
+    sys.stdin, sys.stdout, sys.stderr = streams
+    os.environ.clear()
+    os.environ.update(environment)
+    tempfile.tempdir = None
 
 
 class Plugin(Reporter):
@@ -133,8 +140,6 @@ class Plugin(Reporter):
     def pytest_collection(self, session: Any) -> None:
         """Serve; in a child, lay the job's files out and let the session collect them."""
         request = self._forker.serve()
-        if request is None:
-            pytest.exit("the host is gone", returncode=0)
         job = request.job
         self.begin(request)
         (request.folder / _TEMPORARY).mkdir()

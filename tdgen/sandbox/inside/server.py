@@ -1,4 +1,4 @@
-"""The warm server's beginning: namespaces, what children need loaded, an unprivileged user in a root of its own.
+"""The warm server's beginning: namespaces, what children run, an unprivileged user in a root of its own.
 
 Where there is a pid namespace the server is its first process, which nothing inside can signal, and with which all
 that runs there ends. One child runs at a time.
@@ -14,35 +14,34 @@ Standard library only, Python 3.9 and later: this file runs inside.
 from __future__ import annotations
 
 import contextlib
-import importlib
 import os
 import socket
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from tdgen.sandbox.inside import commands, identity, kernel, messages, scratch
+from tdgen.sandbox.inside import commands, identity, kernel, loading, messages, scratch
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.forker import Forker
+from tdgen.sandbox.inside.loading import Serve
 from tdgen.sandbox.inside.project import Project
 
-COMMON = """
-abc array ast base64 bisect calendar cmath collections.abc contextlib copy csv dataclasses datetime decimal enum
-fractions functools hashlib heapq hmac html io itertools json locale logging math numbers operator os pathlib pprint
-queue random re secrets shutil stat statistics string struct tempfile textwrap threading time traceback types typing
-unicodedata urllib.parse uuid warnings weakref zlib encodings.idna encodings.latin_1
-"""
-"""Modules that functions commonly use, loaded before the first fork."""
+Program = Callable[[dict[str, Any]], Serve]
+"""What a server of that configuration runs. RuntimeError, or another, where it can't be had."""
 
-
-Serve = Callable[[Forker], None]
 _NOT_ENDED = 70
-_NAMES = 40_000
 
 
-def main(link_fd: int) -> None:
+def load(config: dict[str, Any]) -> Serve:
+    """What a server of that configuration runs, loaded by itself."""
+    kind = config["kind"]
+    return loading.load([kind], config["loading"], Path(config["base"]))[kind]
+
+
+def main(link_fd: int, program: Program = load) -> None:
     """Serve the host at the other end of `link_fd` until it goes away."""
-    link = _lowest(link_fd)
+    link = lowest(link_fd)
     config, _ = messages.receive_packet(link)
     try:
         programs = commands.find(config["programs"])
@@ -61,7 +60,8 @@ def main(link_fd: int) -> None:
         )
         if confinement.enter_namespaces():
             _stay_outside(link, Path(config["base"]))
-        serve = _load(config["kind"], config["packages"], config["loading"])
+        serve = program(config)
+        sys.path.extend(config["packages"])  # after what the server itself needs: none takes the place of that
         confinement.enter_server()
         if config["project"]:
             _require_readable(config["project"]["root"])
@@ -82,11 +82,9 @@ def main(link_fd: int) -> None:
     finally:
         if forker.is_child:
             os._exit(_NOT_ENDED)  # without any clean-up that a candidate could have a hand in
-    if confinement.scratch == Path(config["base"]):
-        scratch.remove(confinement.scratch)
 
 
-def _lowest(link_fd: int) -> socket.socket:
+def lowest(link_fd: int) -> socket.socket:
     """The host's link under the lowest number that is free.
 
     The host hands it over under the number that it has there, which may be any: a child closes what it inherits only
@@ -107,36 +105,10 @@ def _stay_outside(link: socket.socket, base: Path) -> None:
         os._exit(0)
 
 
-def _load(kind: str, packages: list[str], loading: list[str]) -> Serve:
-    """Import what children need, and the program that they are to run; `loading` is on the path only meanwhile.
-
-    It comes before `packages`, so that none of those takes the place of what the server itself needs.
-    """
-    _make_room_for_names()
-    sys.path.extend([*loading, *packages])
-    for name in COMMON.split():
-        with contextlib.suppress(ImportError):
-            importlib.import_module(name)
-    names = {"files": "pytesting", "project": "project_tests"}
-    name = names.get(kind, kind)
-    try:
-        serve: Serve = importlib.import_module(f"tdgen.sandbox.inside.{name}").serve
-    except ImportError as error:
-        raise RuntimeError(f"the host's pytest doesn't load in this Python ({error}): take 3.11 or later") from error
-    sys.path[:] = [path for path in sys.path if path not in loading or path in packages]
-    return serve
-
-
 def _require_readable(root: str) -> None:
     """The user that the server became must be able to read the project: modules are imported late."""
     if not os.access(root, os.R_OK | os.X_OK):
         raise PermissionError(f"{root} can't be read by the sandbox's user: let others read it (chmod o+rX)")
-
-
-def _make_room_for_names() -> None:
-    """Have the interpreter's table of names grow here, past what any job adds: in a child it would be copied whole."""
-    for_now = [sys.intern(f" {number}") for number in range(_NAMES)]
-    del for_now
 
 
 def _hide() -> None:
