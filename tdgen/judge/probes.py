@@ -6,11 +6,13 @@ What is expected is evaluated with the case's own setup and world, in a module t
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Collection, Sequence
 
-from tdgen.source.syntax import expression, expression_or_none, parse, parses, statements_of
+from tdgen.source.syntax import expression, expression_or_none, is_literal, literal, parse, parses, statements_of
 from tdgen.source.trees import bound_names, changed_names, names_in, read_names, stored_names
 from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Observation, Probe, PublicState, Value
+from tdgen.values.encode import Unencodable, encode
 
 RESULT = "result"
 _HOLDS = "_holds"
@@ -63,10 +65,48 @@ def expected_probe(case: Case) -> Probe:
     if isinstance(asked, Value):
         source = asked.source
     elif isinstance(asked, ExpectedException):
-        source = f"{asked.type} if issubclass({asked.type}, BaseException) else None"
+        source = _class_source(asked.type)
     after = tuple(after.source for after in case.after)
     world = case.world.model_copy(update={"script": None})
     return Probe(name=case.name, setup=case.setup, call=source, world=world, after=after)
+
+
+def _class_source(name: str) -> str:
+    return f"{name} if issubclass({name}, BaseException) else None"
+
+
+def read_observation(probe: Probe, module: str) -> Observation | None:
+    """What a probe of the oracle's would be seen to give, where that can be read: literals, and builtin exceptions.
+
+    None where there is more to it, such as a setup, or a `module` that may have another class of that name.
+    """
+    if probe.setup or probe.given:
+        return None
+    name = probe.call.partition(" ")[0]
+    kind = vars(builtins).get(name)
+    try:
+        if probe.call == _class_source(name) and isinstance(kind, type) and name not in module:
+            value = encode(kind) if issubclass(kind, BaseException) else None
+        else:
+            value = encode(literal(probe.call))
+        return Observation(
+            name=probe.name,
+            status="returned",
+            value=value,
+            after=tuple(encode(literal(source)) for source in probe.after),
+        )
+    except (ValueError, Unencodable):
+        return None
+
+
+def is_call_on_literals(case: Case) -> bool:
+    """Whether a case does nothing but call its function on literals: that is reached, whatever it does."""
+    call = expression_or_none(case.expression)
+    if case.setup or case.world.script is not None or not isinstance(call, ast.Call):
+        return False
+    given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg)]
+    names_it = isinstance(call.func, ast.Name) and call.func.id == case.function
+    return names_it and len(given) == len(call.args) + len(call.keywords) and all(map(is_literal, given))
 
 
 def code_of(probe: Probe) -> Code:

@@ -37,8 +37,8 @@ def _seen(probe, status="returned", value=None, kind="", message="", after=()):
 
 def test_all_cases_are_evaluated_in_one_job_without_a_candidate(table_sandbox, make_case):
     """In a module that has the shared types alone."""
-    sandbox = table_sandbox(lambda probe: _seen(probe, value=int(probe.call)))
-    cases = [make_case(name="one"), make_case(name="two")]
+    sandbox = table_sandbox(lambda probe: _seen(probe, value=eval(probe.call)))
+    cases = [make_case(name=name, expectation=Value(source="1 + 1")) for name in ("one", "two")]
     found = Oracle(sandbox, "m", TYPES).expectations(cases)
     assert found == {"one": Expected(value=2), "two": Expected(value=2)}
     (job,) = sandbox.jobs
@@ -80,7 +80,9 @@ def test_what_is_no_exception_is_the_cases_problem(table_sandbox, make_case):
 def test_a_setup_that_needs_the_candidate_is_left_out(table_sandbox, make_case):
     """`adder = make_adder(3)` can't run here; the expected value seldom needs it."""
     sandbox = table_sandbox(lambda probe: _seen(probe, "not_run" if probe.setup else "returned", 2))
-    found = Oracle(sandbox, "m", TYPES).expectations([make_case(setup="g = f()", call="g(1)")])
+    found = Oracle(sandbox, "m", TYPES).expectations(
+        [make_case(setup="g = f()", call="g(1)", expectation=Value(source="1 + 1"))]
+    )
     assert found["case"] == Expected(value=2)
     assert [job.probes[0].setup for job in sandbox.jobs] == ["g = f()", ""]
 
@@ -88,7 +90,8 @@ def test_a_setup_that_needs_the_candidate_is_left_out(table_sandbox, make_case):
 def test_a_missing_observation_is_not_taken_for_another(table_sandbox, make_case):
     """Only the one of the case's own name counts."""
     sandbox = table_sandbox(lambda probe: Observation(name="other", status="returned", value=2))
-    assert Oracle(sandbox, "m", TYPES).expectations([make_case()])["case"].problem
+    case = make_case(expectation=Value(source="1 + 1"))
+    assert Oracle(sandbox, "m", TYPES).expectations([case])["case"].problem
 
 
 @pytest.mark.parametrize(
@@ -318,14 +321,23 @@ def test_one_cases_code_can_not_speak_for_another(local, make_case, make_spec, r
 
 
 def test_plain_values_and_the_same_code_share_a_process(table_sandbox, make_case, make_spec, returned):
-    """A fork for each would cost more than it holds: they can do nothing, or nothing to another case."""
+    """A fork for each would cost more than it holds: they can do nothing, or nothing to another. Literals are read."""
     sandbox = table_sandbox(lambda probe: _seen(probe, value=True))
-    sources = ["2", "[1, {'a': -2.5}]", "Decimal('1.5')", "sorted([2, 1], key=print)", "Path('a')", "(lambda: 2)()"]
+    sources = [
+        "2 * 3",
+        "[1, {'a': -2.5 * 2}]",
+        "Decimal('1.5')",
+        "sorted([2, 1], key=print)",
+        "Path('a')",
+        "(lambda: 2)()",
+    ]
     cases = [make_case(name=str(n), expectation={"form": "value", "source": s}) for n, s in enumerate(sources)]
     oracle = Oracle(sandbox, "m", TYPES)
     oracle.expectations(cases)
     assert [[probe.name for probe in job.probes] for job in sandbox.jobs] == [["0", "1", "2", "4"], ["3"], ["5"]]
     sandbox.jobs.clear()
+    oracle.expectations([make_case(expectation=Value(source="[2]")), make_case(name="raises", raises="KeyError")])
+    assert not sandbox.jobs
     versions = [make_case(name=str(n), check="result > 1") for n in range(3)]
     seen = {case.name: returned(2) for case in versions}
     oracle.completed(make_spec(), versions, seen, {case.name: Expected() for case in versions})

@@ -6,8 +6,16 @@ import ast
 
 import pytest
 
-from tdgen.judge.probes import candidate_probe, code_of, expected_probe, holds_probe, pattern_probe
-from tdgen.types import After, Parameter, Pattern, Probe, World
+from tdgen.judge.probes import (
+    candidate_probe,
+    code_of,
+    expected_probe,
+    holds_probe,
+    is_call_on_literals,
+    pattern_probe,
+    read_observation,
+)
+from tdgen.types import After, Job, Parameter, Pattern, Probe, Value, World
 
 
 @pytest.fixture
@@ -198,3 +206,40 @@ def test_any_other_expression_is_code_of_its_own(source):
     """As what is evaluated, and as what holds afterwards."""
     assert code_of(Probe(name="p", call=source))
     assert code_of(Probe(name="p", call="1", after=("2", source)))
+
+
+LITERALS = ("1", "-0.5", "'a\\ud800'", "[(1,), {'a': {1, 2}}, None, b'x']", "2 * 3", "f(1)", "set()", "1j", "[x]", "(")
+
+
+@pytest.mark.parametrize("source", LITERALS)
+def test_what_is_read_is_what_running_it_gives(shared_sandboxes, make_case, source):
+    """What is no literal is not read."""
+    probe = expected_probe(make_case(expectation=Value(source=source), after=(After(expression="x", source="[1]"),)))
+    observation = read_observation(probe, "")
+    if observation is not None:
+        (seen,) = shared_sandboxes[1].run(Job(module="m", source="", probes=(probe,))).observations
+        assert (observation.status, observation.value, observation.after) == (seen.status, seen.value, seen.after)
+    assert (observation is None) is (source in ("2 * 3", "f(1)", "[x]", "("))
+
+
+@pytest.mark.parametrize(("raises", "is_read"), [("ValueError", True), ("int", True), ("shop.Error", False)])
+def test_a_builtin_exception_is_read(shared_sandboxes, make_case, raises, is_read):
+    """Unless the module may have its own of that name."""
+    probe = expected_probe(make_case(raises=raises))
+    observation = read_observation(probe, "")
+    assert (observation is not None) is is_read
+    if observation is not None:
+        (seen,) = shared_sandboxes[1].run(Job(module="m", source="", probes=(probe,))).observations
+        assert observation.value == seen.value
+    assert read_observation(probe, f"class {raises}(Exception): pass") is None
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_so"),
+    [({}, True), ({"arguments": ("x=[1]",)}, True), ({"arguments": ("*[1]",)}, False), ({"arguments": ("y",)}, False)],
+)
+def test_a_call_on_literals_reaches_the_function(make_case, changed, is_so):
+    """So it fails where nothing is written; what else is evaluated before may end it."""
+    assert is_call_on_literals(make_case(**changed)) is is_so
+    assert not is_call_on_literals(make_case(**changed, setup="import nothing"))
+    assert not is_call_on_literals(make_case(**changed, function="g", call="f(1)"))
