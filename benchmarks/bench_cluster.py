@@ -4,8 +4,8 @@
   what as many would do that take no time of their own; and the processor seconds a line, which say where the
   processors are full
 - B: the processor time a line beside one process's, with a model that answers at once
-- C: lines that a team's store has, through a redis-server: judged again on a machine that sees them for the first time,
-  and from that machine's cache then
+- C: lines that a team's store has, through a redis-server, each of other code: judged again on a machine that sees them
+  for the first time, and from that machine's cache then; and a tenth as many of code that is given a process of its own
 
 Timings of a busy machine are low: the load is told with each table. C needs a redis-server (`.ci/redis`).
 """
@@ -38,9 +38,14 @@ from tdgen.client import Generator
 from tdgen.cluster import connected
 from tdgen.errors import StoreError
 from tdgen.settings import Settings
+from tdgen.solution import Solution
 from tdgen.specs.instruction import read_instruction
 
 ANSWERS_A_LINE = 3
+PATTERN = 123_457_001
+"""None of its multiples that the cases name is a part of another text of its solution."""
+APART = "\n\nfrom functools import cache\n"
+"""A line of code that could reach others in its process."""
 
 
 def main() -> int:
@@ -106,13 +111,17 @@ def overhead(folder: Path, lines: int) -> None:
 
 
 def through_redis(folder: Path, lines: int) -> None:
-    """Part C: what is signed, what is not (of that a tenth as much), and what this machine has by then."""
+    """Part C."""
     rows = []
     with redis(folder) as address:
-        for how, key, number in (("signed", "a team's key", lines), ("not signed", "", max(1, lines // 10))):
+        for how, key, tail, number in (
+            ("signed", "a team's key", "", lines),
+            ("not signed", "", "", lines),
+            ("signed, a process each", "a team's key", APART, lines // 10),
+        ):
             place = folder / f"C-{how}"
             settings = _settings(place, "http://127.0.0.1:9/v1", concurrency=4, store=address, store_key=key)
-            made = _kept_for_the_team(place, settings, number)
+            made = _kept_for_the_team(place, settings, number, tail)
             for what in (f"judged again, {how}", "from this machine's cache"):
                 began = _processor()
                 summary = run_file(made, place / what, settings=settings)
@@ -143,23 +152,30 @@ def redis(folder: Path) -> Iterator[str]:
         server.wait()
 
 
-def _kept_for_the_team(folder: Path, settings: Settings, lines: int) -> Path:
-    """A file of lines that the team's store has: one solved, and as many copies of it under other texts."""
+def _kept_for_the_team(folder: Path, settings: Settings, lines: int, tail: str) -> Path:
+    """A file of lines that the team's store has: one solved, the rest made after it. Their code ends with `tail`."""
     folder.mkdir()
     with Endpoint(multiples.reply) as endpoint:
         own = settings.changed(cache_dir=str(folder / "ci"), store="", base_url=endpoint.url)
         with Generator(own) as generator:
-            solution = generator.solve(multiples.instruction(3))
+            pattern = solution_text(generator.solve(multiples.instruction(PATTERN)))
             server = RedisStore(settings.store.get_secret_value(), settings.store_key.get_secret_value().encode())
             file = folder / "C.jsonl"
             with file.open("w") as out:
-                for number in range(lines):
-                    text = f"{multiples.instruction(3)}\nThis is wish number {number}."
+                for number in range(1, lines + 1):
+                    text = multiples.instruction(number)
                     key = generator.key(read_instruction(text))
-                    copy = solution.model_copy(update={"instruction": text, "key": key})
-                    server.put(solution_place(key), solution_text(copy))
+                    server.put(solution_place(key), solution_text(_variant(pattern, number, key, tail)))
                     out.write(json.dumps({"id": str(number), "instruction": text}) + "\n")
     return file
+
+
+def _variant(pattern: str, number: int, key: str, tail: str) -> Solution:
+    """The solution for another number; all that it multiplies has that number in it as well."""
+    for factor in (7, 2, 1):
+        pattern = pattern.replace(str(factor * PATTERN), str(factor * number))
+    made = Solution.model_validate_json(pattern)
+    return made.model_copy(update={"key": key, "module_source": made.module_source + tail})
 
 
 def _solved(folder: Path, settings: Settings, lines: int, workers: int) -> tuple[Summary, float]:

@@ -688,6 +688,10 @@ class TeamServer:
         self._answer()
         return self.texts.get(key)
 
+    def get_many(self, keys: Sequence[str]) -> list[str | None]:
+        self._answer()
+        return [self.texts.get(key) for key in keys]
+
     def put(self, key: str, text: str, *, under: Any = None, ttl_s: float | None = None) -> None:
         self._answer()
         self.texts[key] = text

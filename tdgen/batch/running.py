@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from threading import Event
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tdgen.batch.limits import CircuitBreaker, Done, Memory, Task, solve_elsewhere, solve_task, twin_key
 from tdgen.batch.lines import Line, Malformed, examine, read_lines
@@ -19,6 +20,8 @@ from tdgen.errors import InputError, TdgenError, UnreachableError
 from tdgen.settings import Settings
 
 TICK_S: Final = 0.5
+FETCHED: Final = 64
+"""So many lines are looked for in a team's store at once: enough that what each takes alone no longer shows."""
 LONGEST_TESTS: Final = 1_000_000
 INTERRUPTED: Final = 130
 
@@ -93,27 +96,32 @@ def run_batch(
     itself ends early where the first lines all fail for one reason, and where nobody is reachable any more.
     InputError where rows can't be written.
     """
-    with _submitting(settings, generator, executor, at_once or settings.concurrency) as submit:
-        run = _Run(settings, output, submit, at_once or settings.concurrency, stop or Event(), on_row)
+    with _workers(settings, generator, executor, at_once or settings.concurrency) as workers:
+        run = _Run(settings, output, workers, at_once or settings.concurrency, stop or Event(), on_row)
         run.folders, run.total, run.under = folders, total, under or _nothing
         return run.through(lines)
 
 
-Submit = Callable[[Task], Future[Done]]
+class _Workers(NamedTuple):
+    """What sends a task on its way; where there is a team's store what brings some instructions' solutions from it."""
+
+    submit: Callable[[Task], Future[Done]]
+    fetch: Callable[[Iterable[str]], object] | None = None
 
 
 @contextmanager
-def _submitting(
+def _workers(
     settings: Settings, generator: Generator | None, executor: Executor | None, threads: int
-) -> Iterator[Submit]:
-    """What sends a task on its way."""
+) -> Iterator[_Workers]:
+    """Who works on tasks. Workers elsewhere have caches of their own, for which nothing can be fetched from here."""
     if executor is not None:
-        yield lambda task: executor.submit(solve_elsewhere, settings, task)
+        yield _Workers(lambda task: executor.submit(solve_elsewhere, settings, task))
         return
     mine = generator or Generator(settings)
     pool = ThreadPoolExecutor(threads, thread_name_prefix="tdgen-batch")
     try:
-        yield lambda task: pool.submit(solve_task, mine, task)
+        has_store = bool(mine.settings.store.get_secret_value())
+        yield _Workers(lambda task: pool.submit(solve_task, mine, task), mine.fetch if has_store else None)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         if generator is None:
@@ -124,14 +132,14 @@ class _Run:
     """One run over lines: what is in flight, what waits for it, and what has ended."""
 
     def __init__(
-        self, settings: Settings, output: Output, submit: Submit, room: int, stop: Event, on_row: OnRow | None
+        self, settings: Settings, output: Output, workers: _Workers, room: int, stop: Event, on_row: OnRow | None
     ) -> None:
         self.folders = False
         self.total = 0
         self.under: Under = _nothing
         self._settings = settings
         self._output = output
-        self._submit = submit
+        self._workers = workers
         self._room = room
         self._stop = stop
         self._on_row = on_row
@@ -146,7 +154,7 @@ class _Run:
     def through(self, lines: Iterable[Line | Malformed]) -> Summary:
         """Work until all lines have ended, or the run is stopped."""
         began = time.monotonic()
-        feed = iter(lines)
+        feed = self._fetched(iter(lines))
         going = True
         while True:
             while going and self._has_room():
@@ -156,6 +164,15 @@ class _Run:
             done, _ = wait(self._flying, timeout=TICK_S, return_when=FIRST_COMPLETED)
             self._land([future for future in self._flying if future in done])
         return self._summed_up(time.monotonic() - began)
+
+    def _fetched(self, lines: Iterator[Line | Malformed]) -> Iterator[Line | Malformed]:
+        """The lines; what a team's store has of plain ones is brought here before, some at a time."""
+        fetch = self._workers.fetch
+        while fetch is not None and (some := list(islice(lines, FETCHED))):
+            plain = [one for one in some if isinstance(one, Line) and not (one.tests or one.trust)]
+            fetch(one.instruction for one in plain if not self._memory.is_finished(one.mark))
+            yield from some
+        yield from lines
 
     def _has_room(self) -> bool:
         return len(self._flying) + sum(map(len, self._waiting.values())) < self._room
@@ -196,7 +213,7 @@ class _Run:
     def _send(self, task: Task, twin: str) -> None:
         self._waiting.setdefault(twin, [])
         try:
-            self._flying[self._submit(task)] = task, twin
+            self._flying[self._workers.submit(task)] = task, twin
         except BrokenExecutor as error:
             raise _broken(error) from None
 

@@ -50,6 +50,12 @@ class DiskStore:
         with explained(self.folder):
             self._cache.set(key, hashlib.sha256(content).hexdigest().encode("ascii") + content)
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Have what this thread writes here reach the disk at once, or nothing of it; others that write wait."""
+        with explained(self.folder), self._cache.transact(retry=True):
+            yield
+
     def delete(self, key: str) -> bool:
         """Forget `key`; whether there was something to forget."""
         with explained(self.folder):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -161,10 +161,25 @@ class Generator(Closing):
         """
         solution = self._kept.get(key)
         if solution is None:
-            return self._kept.from_team(asked, key)
+            return self._kept.from_team({key: asked}).get(key)
         if solution.plan.target is None or not solution.test_files:
             return solution
         return solution if self._holds(solution, key) else None
+
+    def fetch(self, instructions: Iterable[str]) -> int:
+        """Have what the team's store knows of instructions judged and kept here, many at once; how many these were.
+
+        To solve them then costs no more than what this machine has had before.
+        """
+        wanted: dict[str, Instruction] = {}
+        if self._runtime.shared_store is None or self.settings.fresh:
+            return 0
+        for text in instructions:
+            with suppress(InputError):  # which is told when it is to be solved
+                asked = self._kept.answered(self._read(text, Handed()))
+                wanted[self.key(asked)] = asked
+        kept_here = self._runtime.solutions
+        return len(self._kept.from_team({key: asked for key, asked in wanted.items() if kept_here.get(key) is None}))
 
     def _holds(self, solution: Solution, key: str) -> bool:
         """Whether a kept solution for a project holds there."""

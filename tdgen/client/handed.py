@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from os import PathLike
 from typing import NamedTuple
 
@@ -174,7 +174,7 @@ class KeptSolutions:
         self._runtime = runtime
         self._settings = terms.settings
         self._emit = terms.emit
-        self._refused: str | None = None
+        self._refused: set[str | None] = set()
 
     def key(self, asked: Instruction) -> str:
         """The hash under which an instruction's solution is kept."""
@@ -184,28 +184,33 @@ class KeptSolutions:
         """The solution kept under `key`, where kept ones may be used."""
         return None if self._settings.fresh else self._runtime.solutions.get(key)
 
-    def from_team(self, asked: Instruction, key: str) -> Solution | None:
-        """The solution that the team's store has, where it holds when it is judged again; then it is kept here too."""
+    def from_team(self, asked: Mapping[str, Instruction]) -> dict[str, Solution]:
+        """By their keys the solutions that the team's store has, where they hold when they are judged again.
+
+        Those are kept here too.
+        """
         shared = self._runtime.shared_store
         if shared is None or self._settings.fresh:
-            return None
-        text = shared.team.get(solution_place(key))
-        solution = read_solution(key, text if text != self._refused else None)
-        if solution is None:
-            return None
+            return {}
+        texts = dict(zip(asked, shared.team.get_many([solution_place(key) for key in asked]), strict=True))
+        read = [read_solution(key, text) for key, text in texts.items() if text not in self._refused]
+        entries = [(solution, asked[solution.key]) for solution in read if solution is not None]
+        if not entries:
+            return {}
         from tdgen.client.shared import judged_again
 
         _ = self._runtime.sandbox, self._runtime.oracle  # to open them is no part of judging
         began = time.monotonic()
-        solution, fault = judged_again(solution, asked, self._runtime, self._settings)
+        judged = judged_again(entries, self._runtime, self._settings)
         told = f"judged again in {time.monotonic() - began:.2f} s"
-        if fault:
-            self._refused = text
-            self._emit(Noted(text=f"the team's store has a wrong solution of this, passed over: {fault} ({told})"))
-            return None
-        self._emit(Noted(text=f"from the team's store, {told}"))
-        self._keep_here(solution)
-        return solution
+        for solution, fault in judged:
+            if fault:
+                self._refused.add(texts[solution.key])
+                fault = f"the team's store has a wrong solution of this, passed over: {fault} ({told})"
+            self._emit(Noted(text=fault or f"from the team's store, {told}"))
+        holding = [solution for solution, fault in judged if not fault]
+        self._keep_here(*holding)
+        return {solution.key: solution for solution in holding}
 
     def tell(self) -> None:
         """Tell what is wrong with the team's store, each thing once."""
@@ -245,9 +250,11 @@ class KeptSolutions:
             except StoreError as error:
                 self._emit(Noted(text=f"this solution was not kept for the team: {error}"))
 
-    def _keep_here(self, solution: Solution) -> None:
+    def _keep_here(self, *solutions: Solution) -> None:
         try:
-            self._runtime.solutions.put(solution)
+            with self._runtime.local_store.together():
+                for solution in solutions:
+                    self._runtime.solutions.put(solution)
         except StoreError as error:
             self._emit(Noted(text=f"this solution was not kept: {error}"))
 

@@ -34,7 +34,7 @@ class Probe(Frozen):
     """One thing to evaluate: `setup` is executed, then `arguments` and `call`, then each of `after`.
 
     What the call logs is told where `logs` says so. `given` binds names to wire values first. With a `call` the
-    arguments are not evaluated.
+    arguments are not evaluated. A `source` of its own is the module's in place of its job's.
     """
 
     name: str
@@ -46,6 +46,7 @@ class Probe(Frozen):
     after: tuple[str, ...] = ()
     given: dict[str, Wire] = Field(default_factory=dict)
     logs: bool = False
+    source: str = ""
 
 
 class Job(Frozen):

@@ -277,6 +277,15 @@ class TestForReal:
         summary = run_file(file, tmp_path / "other", settings=silent.settings, generator=silent)
         assert (summary.cached, summary.usage.calls) == (2, 0)
 
+    def test_what_a_team_has_is_fetched_before_it_is_solved(self, studio, double, file, tmp_path, monkeypatch):
+        """Of many lines at once; one with tests of its own is not."""
+        generator = studio.generator(studio.model(double()), store="redis://store.test")
+        fetched = []
+        monkeypatch.setattr(generator, "fetch", lambda texts: fetched.append(list(texts)))
+        vars(generator._runtime)["shared_store"] = None
+        run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
+        assert fetched == [["Double a number."]]
+
     def test_a_lines_own_budget_and_trust(self, studio, double, tmp_path, rows_in):
         """Are its alone; the budget's other limits stay."""
         path = tmp_path / "in.jsonl"

@@ -12,6 +12,7 @@ from tdgen.cache.solutions import read_solution, solution_place, solution_text
 from tdgen.client import Handed
 from tdgen.errors import BudgetSpent, UnansweredStore
 from tdgen.events import Noted
+from tdgen.specs.instruction import read_instruction
 from tdgen.types import Value
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
@@ -188,3 +189,22 @@ class Stalling:
 
 def asked_of(studio):
     return studio._generators[-1]._runtime._model.asked
+
+
+class TestMany:
+    """Several at once, as for a batch."""
+
+    def test_what_the_store_has_is_judged_and_kept_here(self, studio, on_host, team_server):
+        """What holds needs no server from then on; what does not is passed over, and nothing else for it."""
+        pattern, _, _ = on_host("ci")
+        on_host("laptop", read_only=True)
+        generator = studio._generators[-1]
+        wrong = "def double(number: int) -> int:\n    return number + 2\n"
+        for text, source in ((f"{TEXT} Now.", pattern.module_source), (f"{TEXT} Soon.", wrong)):
+            key = generator.key(read_instruction(text))
+            made = pattern.model_copy(update={"key": key, "instruction": text, "module_source": source})
+            team_server.texts[solution_place(key)] = solution_text(made)
+        assert generator.fetch([TEXT, f"{TEXT} Now.", f"{TEXT} Soon.", f"{TEXT} Never.", " "]) == 1
+        asked = team_server.asked
+        assert generator.kept(f"{TEXT} Now.").cached
+        assert team_server.asked == asked

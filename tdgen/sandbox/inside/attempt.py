@@ -49,6 +49,15 @@ class Candidate(Source):
         self._overlay = project.overlay([self, *others]) if project else None
         self._is_tried = False
         self._failure: BaseException | None = None
+        self._latest: Candidate | None = None
+
+    def of(self, source: str) -> Candidate:
+        """The module of that source under this one's name; this one where there is none. The latest is kept."""
+        if not source:
+            return self
+        if self._latest is None or self._latest.source != source:
+            self._latest = Candidate(self.name, source, self.public)
+        return self._latest
 
     def execute(self) -> types.ModuleType:
         """The module, fresh, and known to `import` under its name. Whatever its source raises passes through.

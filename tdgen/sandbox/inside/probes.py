@@ -160,7 +160,8 @@ def _end_so(status: int) -> None:
 
 def _answer(request: Request, candidate: Candidate, stage: Stage, index: int) -> bool:
     """Evaluate the probe that comes next, and tell of it; whether this process is fit for another."""
-    attempt = Attempt(candidate, next(request.probes), stage)
+    probe = next(request.probes)
+    attempt = Attempt(candidate.of(probe["source"]), probe, stage)
     if request.job["watch"]:
         watch(attempt, request, index)
     told = attempt.told()
@@ -195,7 +196,8 @@ def warm(most: int = 3) -> None:
     A child goes it while it waits: each page of memory that it writes to is copied first, which takes longer than a
     small case.
     """
-    plain = {"setup": "", "call": "", "world": _PLAIN_WORLD, "after": ["x"], "given": {"x": 1}, "logs": False}
+    bare = {"source": "", "setup": "", "call": "", "world": _PLAIN_WORLD, "logs": False}
+    plain = {**bare, "after": ["x"], "given": {"x": 1}}
     calls = ({"call": "f(1)"}, {"call": "f('a')"}, {"setup": "y = x", "function": "f", "arguments": ["y"]})
     job = {"watch": "", "apart": False}
     probes = ({**plain, **call} for call in calls)
