@@ -38,7 +38,7 @@ def _record_(step, names, kind):
 
 def class_evidence(build: GroupBuild, state: FunctionState, attempt: Attempt) -> ClassEvidence:
     """What is seen of an attempt at a class; nothing of a function, or where the attempt was not run."""
-    if state.spec.interface is None or not attempt.source or not attempt.verdicts:
+    if state.spec.interface is None or not attempt.source or not attempt.verdicts or not build.tools.can("traces"):
         return NO_EVIDENCE
     failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
     shown = [case for case in state.suite.visible if case.kind != "limit"]

@@ -197,7 +197,7 @@ def _repaired(
     number = len(history) + 1
     is_shown = bool(more.get("patch"))  # then the edit's attempt would be told twice
     earlier = [one for one in history if one.number != best.number and not (is_shown and one.is_patch)]
-    is_part = is_large(brief.spec) and bool(best.source) and not brief.plan.target
+    is_part = is_large(brief.spec) and bool(best.source) and not brief.plan.target and not brief.read
     more |= {"source": best.source, "feedback": feedback(best, suite, earlier, seen)}
     more |= {"wanted": CHANGED if is_part else WHOLE, "methods": _methods(seen) if is_part else ""}
     request = _request("repair", rung, number, brief, suite, more)

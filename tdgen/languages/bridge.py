@@ -41,6 +41,26 @@ OMITTED = object()
 """An argument that a call leaves out: the code's own default stands for it."""
 
 
+class Foreign:
+    """An object on the other side, of a class of the plan's: what stands here is the number that it has there."""
+
+    foreign_known: dict[int, Foreign]
+    foreign_number: int
+
+
+def _foreign(kind: Any, number: int) -> Any:
+    """The object of that number, the same one each time."""
+    known = kind.foreign_known
+    if number not in known:
+        _number_it(kind.__new__(kind), number)
+    return known[number]
+
+
+def _number_it(made: Any, number: int) -> None:
+    made.foreign_number = number
+    made.foreign_known[number] = made
+
+
 def opaque(what: str) -> Any:
     """What has no counterpart here: an object that equals nothing, of a class whose name says what it is."""
     return type(what, (), {"__module__": "foreign"})()
@@ -157,6 +177,8 @@ def outward(value: Any, shape: Any, records: dict[str, Any], most: int = SAFE) -
         return ["n", repr(value)]
     if kind in (bytes, bytearray):
         return ["y", value.hex()]
+    if isinstance(value, Foreign):
+        return ["h", kind.__name__, getattr(value, "foreign_number", -1)]
     if dataclasses.is_dataclass(value) or (isinstance(value, tuple) and hasattr(value, "_fields")):
         return _outward_record(value, records, most)
     return _outward_container(value, shape, records, most)
@@ -206,6 +228,8 @@ def inward(told: Any, shape: Any, types: dict[str, Any], records: dict[str, Any]
         shape = (fitting or [["any"]])[0]
     if tag in ("n", "b", "y"):
         return int(inner) if tag == "b" else bytes.fromhex(inner) if tag == "y" else _number(inner, shape[0])
+    if tag == "h":
+        return _foreign(types[inner], told[2])
     if tag == "r":
         fields = records[inner]
         return types[inner](**{name: inward(one, fields[name], types, records) for name, one in told[2]})
@@ -239,6 +263,7 @@ _FITTING = {
     "m": ("dict",),
     "s": ("set", "frozenset"),
     "r": ("record",),
+    "h": ("object",),
 }
 
 
@@ -304,19 +329,39 @@ class Code:
         self._namespace, self._ask, self._records = namespace, ask, setup["records"]
         self._most = setup.get("most_int", SAFE)
         self._types = {name: _class(path, namespace) for name, path in setup["classes"].items()}
+        known: dict[int, Foreign] = {}
         for name, unit in setup["units"].items():
-            namespace[name] = self._function(name, unit)
+            if "members" in unit:
+                namespace[name] = self._types[name] = self._object(name, unit, known)
+            else:
+                namespace[name] = self._function(name, name, unit)
 
-    def _function(self, name: str, unit: dict[str, Any]) -> Any:
-        """What stands for a unit: a function with its signature, as the plan has it."""
+    def _object(self, name: str, unit: dict[str, Any], known: dict[int, Foreign]) -> Any:
+        """What stands for a class: its members are calls on an object of it."""
+        bases = tuple(self._namespace[base] for base in unit["bases"]) or (Foreign,)
+        made: Any = type(name, bases, {"__module__": self._namespace["__name__"], "foreign_known": known})
+        for one in unit["members"]:
+            member = self._function(one["name"], one["key"], one)
+            if one["kind"] == "get":
+                setattr(made, one["name"], property(member))
+            elif one["kind"] == "set":
+                there = made.__dict__.get(one["name"], property())
+                setattr(made, one["name"], property(there.fget, member))
+            else:
+                setattr(made, one["name"], staticmethod(member) if one["kind"] == "static" else member)
+        made.__init__ = _constructor(made.__init__)
+        return made
+
+    def _function(self, name: str, key: str, unit: dict[str, Any]) -> Any:
+        """What stands for a unit, or a member of one: a function with its signature, as the plan has it."""
 
         def called(*given: Any) -> Any:
-            return self._called(name, unit, list(given))
+            return self._called(key, unit, list(given))
 
         head = "async def" if unit["async"] else "def"
-        text = f"{head} {name}({unit['parameters']}):\n    return _called_{name}({', '.join(unit['given'])})\n"
+        text = f"{head} {name}({unit['parameters']}):\n    return _called_({', '.join(unit['given'])})\n"
         module = self._namespace["__name__"]
-        held = {**self._types, "_OMITTED": OMITTED, f"_called_{name}": called, "__name__": module}
+        held = {**self._types, "_OMITTED": OMITTED, "_called_": called, "__name__": module}
         exec(compile(text, "<bridge>", "exec"), held)  # noqa: S102 - a signature of the plan's, written by tdgen
         return held[name]
 
@@ -342,6 +387,15 @@ class Code:
     def knows(self, name: str) -> bool:
         """Whether the contract has an exception or a record of that name."""
         return name in self._types
+
+
+def _constructor(make: Callable[..., Any]) -> Callable[..., None]:
+    """What makes an object on the other side, as the constructor of what stands for it here."""
+
+    def construct(self: Any, *given: Any, **named: Any) -> None:
+        _number_it(self, make(self, *given, **named).foreign_number)
+
+    return construct
 
 
 def _class(path: str, namespace: dict[str, Any]) -> Any:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import resources
 from typing import Any, Final
 
 from tdgen.source.syntax import expression
 from tdgen.types import FunctionSpec, Plan
+from tdgen.types.interface import ClassInterface
 
 Shape = list[Any]
 _PLAIN: Final = {"int", "float", "bool", "str", "bytes", "None"}
@@ -21,6 +22,7 @@ _ANY: Final = {"Any", "object"}
 _LISTS: Final = {"list", "List", "Sequence", "Iterable", "Collection", "MutableSequence"}
 _DICTS: Final = {"dict", "Dict", "Mapping", "MutableMapping"}
 _SETS: Final = {"set": "set", "Set": "set", "AbstractSet": "set", "frozenset": "frozenset", "FrozenSet": "frozenset"}
+_OBJECT: Final = "object"
 RECORDS: Final = ("dataclass", "named_tuple")
 """The kinds of declared types whose values are records."""
 
@@ -31,7 +33,8 @@ class Unsupported(ValueError):
 
 def shape(annotation: str, plan: Plan) -> Shape:
     """The shape that an annotation of the plan's means; Unsupported where it has none."""
-    return _shape(expression(annotation), {one.name: one.kind for one in plan.types})
+    classes = {one.name: _OBJECT for one in plan.functions if one.interface}
+    return _shape(expression(annotation), {one.name: one.kind for one in plan.types} | classes)
 
 
 def _shape(node: ast.expr, declared: dict[str, str]) -> Shape:
@@ -58,6 +61,8 @@ def _named(name: str, declared: dict[str, str]) -> Shape:
         return ["any"]
     if declared.get(name) in RECORDS:
         return ["record", name]
+    if declared.get(name) == _OBJECT:
+        return ["object", name]
     if name in _LISTS:
         return ["list", ["any"]]
     if name in _DICTS:
@@ -101,6 +106,13 @@ def _union(parts: list[ast.expr], declared: dict[str, str]) -> Shape:
     return ["union", found]
 
 
+OfClass = Callable[[FunctionSpec, ClassInterface, Plan, str], Iterator[str]]
+
+
+def _no_class(spec: FunctionSpec, interface: ClassInterface, plan: Plan, language: str) -> Iterator[str]:
+    yield f"class {spec.name!r}: code in {language} is functions alone: plan functions over a dataclass"
+
+
 def records(plan: Plan) -> dict[str, dict[str, Shape]]:
     """By the names of the plan's records their fields' shapes, in order."""
     kinds = (*RECORDS, "exception")
@@ -111,8 +123,8 @@ def records(plan: Plan) -> dict[str, dict[str, Shape]]:
     }
 
 
-def problems(plan: Plan, language: str) -> Iterator[str]:
-    """What of a plan can't be said in another language, for the planner to plan otherwise."""
+def problems(plan: Plan, language: str, of_class: OfClass = _no_class) -> Iterator[str]:
+    """What of a plan can't be said in another language, for the planner to plan otherwise; of a class by `of_class`."""
     for one in plan.types:
         if one.kind not in (*RECORDS, "exception"):
             kind = one.kind.replace("_", " ")
@@ -120,7 +132,7 @@ def problems(plan: Plan, language: str) -> Iterator[str]:
     fields = [(f"type {one.name!r}", field.type) for one in plan.types if one.kind != "enum" for field in one.fields]
     for spec in plan.functions:
         if spec.interface:
-            yield f"class {spec.name!r}: code in {language} is functions alone: plan functions over a dataclass"
+            yield from of_class(spec, spec.interface, plan, language)
             continue
         fields += [(f"function {spec.name!r}", text) for text in (*_annotations(spec), spec.returns.type)]
         if any(parameter.name.startswith("**") for parameter in spec.parameters):

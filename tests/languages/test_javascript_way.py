@@ -108,13 +108,13 @@ def test_what_is_wrong_with_an_answer_is_told(in_javascript, write, js, answer, 
 
 def test_a_plan_that_it_can_not_write_goes_back(in_javascript, studio, write):
     """A class, a function as a parameter, a script and an enum are named to the planner, each with what to plan."""
-    kit = write.klass("class Kit:\n    def __init__(self) -> None: ...\n    def get(self) -> int: ...")
+    kit = write.klass("class Kit:\n    def __init__(self) -> None: ...\n    def __iter__(self) -> int: ...")
     call = write.function("call(f: Callable[[int], int]) -> int")
     model = studio.model(kit, call)
     model = with_answer(model, "plan", model._script.answers[0].text, attempt=2)
     with pytest.raises(PlanError) as error:
         in_javascript(text="Write Kit and call.", model=model)
-    assert "class 'Kit': code in JavaScript is functions alone" in str(error.value)
+    assert "class 'Kit': JavaScript has no __iter__" in str(error.value)
     assert "Callable has no counterpart in JavaScript" in str(error.value)
 
 

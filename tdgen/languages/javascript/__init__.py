@@ -1,4 +1,4 @@
-"""The back end for JavaScript: ES modules of functions, run by Node in the sandbox, exported with node:test.
+"""The back end for JavaScript: functions and classes in ES modules, run by Node in the sandbox, tested by node:test.
 
 Values: int and float are numbers (an int beyond 2**53 can't be passed, a BigInt that comes back is an int), list and
 tuple are arrays, dict is a Map, set a Set, bytes a Uint8Array, None is null, and declared types are classes. A plain
@@ -12,16 +12,15 @@ It has no mutants, traces, patch search, recorded calls, second reading or prope
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tdgen.languages import shapes
-from tdgen.languages.files import Unsayable
-from tdgen.languages.javascript import exporting, node, reading, writing
+from tdgen.languages.javascript import classes, exporting, node, reading, writing
 from tdgen.languages.javascript.annotations import WHOLE, type_of
 from tdgen.prompts.templates import render
 from tdgen.protocols import Capability, ForeignCode
-from tdgen.types import FunctionSpec, Parameter, Plan, Suite
+from tdgen.types import FunctionSpec, Plan, Suite
 from tdgen.types.plan import parameter_list
 
 OVERHEAD_MB = 1536
@@ -29,7 +28,7 @@ OVERHEAD_MB = 1536
 
 
 class JavaScript:
-    """Functions in JavaScript."""
+    """Functions and classes in JavaScript."""
 
     name = "JavaScript"
     capabilities: frozenset[Capability] = frozenset()
@@ -59,11 +58,11 @@ class JavaScript:
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
-        return list(shapes.problems(plan, self.name))
+        return list(shapes.problems(plan, self.name, classes.problems))
 
     def rules(self, spec: FunctionSpec, plan: Plan) -> str:
         """What the developer is told beside the contract: how it reads in the language, and what the code holds to."""
-        classes = self.prelude(plan).strip()
+        given = self.prelude(plan).strip()
         return render(
             "tdgen.languages.javascript",
             "rules",
@@ -72,10 +71,9 @@ class JavaScript:
             notes=self.notes,
             signature=self.signature(spec, plan),
             function=spec.name,
+            unit=spec.unit,
             prefix=f"_{spec.name.strip('_')}",
-            classes=f"\n- These classes are there, and all that throw or hold data use them:\n{classes}"
-            if classes
-            else "",
+            classes=f"\n- These classes are there, and all that throw or hold data use them:\n{given}" if given else "",
         )
 
     def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
@@ -84,6 +82,8 @@ class JavaScript:
 
     def stub(self, spec: FunctionSpec) -> str:
         """The function before anything is written."""
+        if spec.interface:
+            return classes.stub(spec, spec.interface, self.ignored)
         return f"function {spec.name}({self.ignored}) {{\n  throw new _Unwritten({json.dumps(spec.name)});\n}}\n"
 
     def module(self, plan: Plan, sources: Mapping[str, str], types: str) -> str:
@@ -121,8 +121,10 @@ class JavaScript:
 
     def signature(self, spec: FunctionSpec, plan: Plan) -> str:
         """The function's head, with the types of its values as a JSDoc comment."""
+        if spec.interface:
+            return classes.skeleton(spec, spec.interface, plan, typed=False)
         real = [one for one in spec.parameters if one.name != "*"]
-        names = ", ".join(f"{one.name.replace('*', '...')}{default(one)}" for one in real)
+        names = ", ".join(f"{one.name.replace('*', '...')}{classes.default(one.default)}" for one in real)
         lines = [f" * @param {{{type_of(one.type, plan, WHOLE)}}} {one.name.lstrip('*')}" for one in real]
         returns = type_of(spec.returns.type, plan, WHOLE)
         lines.append(f" * @returns {{{f'Promise<{returns}>' if spec.is_async else returns}}}")
@@ -153,14 +155,16 @@ class JavaScript:
         return {"program": node.program(self.least), "host": host, "overhead": self.overhead_mb}
 
     def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
+        units = {spec.name: _unit(spec, plan) for spec in plan.functions}
         setup = {
             **self._program(),
             "source": f"{_UNWRITTEN}{above}{source}",
             "above": above.count("\n"),
-            "names": _names(plan, f"{above}{source}"),
+            "names": _names(plan, units, f"{above}{source}"),
             "classes": _classes(plan),
             "records": shapes.records(plan),
-            "units": {spec.name: _unit(spec, plan) for spec in plan.functions},
+            "units": units,
+            "async": [key for key, one in _calls(units) if one["async"]],
         }
         return shapes.standing(setup, writing.text_of("driver.py"), types)
 
@@ -168,17 +172,29 @@ class JavaScript:
 _UNWRITTEN = "class _Unwritten extends Error {} "
 
 
-def _names(plan: Plan, source: str) -> str:
+def _names(plan: Plan, units: Mapping[str, Any], source: str) -> str:
     """The expression by which the code's functions and classes are found, once it was run."""
-    functions = ", ".join(reading.defined(source, [spec.name for spec in plan.functions]))
+    there = reading.defined(source, list(units))
+    calls = [entry for name in there for entry in _entries(name, units[name])]
     fields = shapes.records(plan)
     errors = writing.exceptions(plan)
-    classes = ", ".join(
-        f"{{made: {name}, name: {json.dumps(name)}, isError: {json.dumps(name in errors)}, "
+    known = [
+        f"{{made: {name}, name: {json.dumps(name)}, isError: {json.dumps(name in errors)}, isUnit: false, "
         f"fields: {json.dumps(list(fields.get(name, {})))}}}"
         for name in [*writing.class_names(plan), *sorted(writing.NATIVE & errors.keys())]
-    )
-    return f"({{Unwritten: _Unwritten, functions: {{{functions}}}, classes: [{classes}]}})"
+    ]
+    objects = [f'{{made: {name}, name: "{name}", isUnit: true}}' for name in there if "members" in units[name]]
+    return f"({{Unwritten: _Unwritten, functions: {{{', '.join(calls)}}}, classes: [{', '.join([*objects, *known])}]}})"
+
+
+def _entries(name: str, unit: dict[str, Any]) -> list[str]:
+    return classes.calls(name, unit) if "members" in unit else [name]
+
+
+def _calls(units: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """All that is called, by key."""
+    for name, unit in units.items():
+        yield from ((one["key"], one) for one in unit["members"]) if "members" in unit else [(name, unit)]
 
 
 def _classes(plan: Plan) -> dict[str, str]:
@@ -188,6 +204,8 @@ def _classes(plan: Plan) -> dict[str, str]:
 
 
 def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:
+    if spec.interface:
+        return classes.unit(spec, spec.interface, plan)
     real = [one for one in spec.parameters if one.name != "*"]
     omitted = [one.model_copy(update={"default": "_OMITTED"} if one.default else {}) for one in spec.parameters]
     return {
@@ -197,13 +215,3 @@ def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:
         "returns": shapes.shape(spec.returns.type, plan),
         "async": spec.is_async,
     }
-
-
-def default(one: Parameter) -> str:
-    """A parameter's default as it stands in the head; where none can be written, what it is in Python."""
-    if one.default is None:
-        return ""
-    try:
-        return f" = {writing.literal(one.default)}"
-    except Unsayable:
-        return f" = /* the contract's {one.default} */"

@@ -65,8 +65,7 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
         raise type(said[1], (Exception,), {"__module__": "javascript"})(f"{where}{said[2]}")
 
     def ask(name: str, told: Any) -> Any:
-        is_async = setup["units"][name]["async"]
-        outcome, *others = node.ask(op="call", name=name, given=json.dumps(told), isAsync=is_async)
+        outcome, *others = node.ask(op="call", name=name, given=json.dumps(told), isAsync=name in setup["async"])
         return _told(outcome, code), *others
 
     code = Code(setup, namespace, ask)

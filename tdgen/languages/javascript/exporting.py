@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from tdgen.languages.files import Unsayable, code_of, summary, tests_of
-from tdgen.languages.javascript.writing import NATIVE, class_names, exceptions, literal
-from tdgen.source.syntax import expression_or_none
+from tdgen.languages.javascript.saying import Scope
+from tdgen.languages.javascript.writing import NATIVE, class_names, exceptions
 from tdgen.types import Case, ExpectedException, Plan, Suite, Value
 
 
@@ -51,47 +50,41 @@ def _head(plan: Plan, module: str) -> str:
 
 
 def _test(case: Case, plan: Plan) -> str:
-    """One case as a test; Unsayable where it does more than to call with plain data and to expect such, or an error."""
+    """One case as a test; Unsayable where it looks at more than values, errors, and what holds after the call."""
     effects = case.effects
-    if case.setup or case.after or effects.stdout is not None or effects.stderr is not None or effects.files:
+    if effects.stdout is not None or effects.stderr is not None or effects.files or effects.logs is not None:
         raise Unsayable(case.name)
-    if case.world != type(case.world)() or plan.spec(case.function).is_async or effects.logs is not None:
+    if case.world != type(case.world)() or plan.spec(case.function).returns.unordered:
         raise Unsayable(case.name)
-    call = literal(_positional(case, plan), _callable(plan))
-    return f"test({json.dumps(f'{case.function}: {case.name}')}, () => {{\n{''.join(_checks(case, call, plan))}}});"
+    lines, scope = Scope.of(plan).after(case.setup)
+    lines += _checks(case, plan, scope)
+    for after in case.after:
+        lines += _same(scope.said(after.expression), scope.said(after.source))
+    body = "".join(f"  {line}\n" for line in lines)
+    head = "async () =>" if "await " in body else "() =>"
+    return f"test({json.dumps(f'{case.function}: {case.name}')}, {head} {{\n{body}}});"
 
 
-def _callable(plan: Plan) -> dict[str, str]:
-    records = {one.name: f"new {one.name}" for one in plan.types}
-    return records | {spec.name: spec.name for spec in plan.functions}
-
-
-def _positional(case: Case, plan: Plan) -> str:
-    """The case's call with its arguments by their places; Unsayable where one in between is left out."""
-    call = expression_or_none(case.expression)
-    if isinstance(call, ast.Call) and call.keywords and isinstance(call.func, ast.Name):
-        names = [one.name for one in plan.spec(case.function).parameters if one.name != "*"]
-        given = {keyword.arg: keyword.value for keyword in call.keywords}
-        wanted = names[len(call.args) : len(call.args) + len(given)]
-        if set(wanted) != set(given) or call.func.id != case.function:
-            raise Unsayable(case.name)
-        call = ast.Call(call.func, [*call.args, *(given[name] for name in wanted)], [])
-    return case.expression if call is None else ast.unparse(call)
-
-
-def _checks(case: Case, call: str, plan: Plan) -> Iterator[str]:
-    asked = case.expectation
+def _checks(case: Case, plan: Plan, scope: Scope) -> list[str]:
+    asked, call = case.expectation, scope.said(case.expression)
     if isinstance(asked, Value):
-        expected = literal(asked.source, _callable(plan))
-        if plan.spec(case.function).returns.unordered:
-            raise Unsayable(case.name)
-        yield f"  const actual = {call};\n  const expected = {expected};\n"
-        yield "  if (!same(actual, expected)) assert.deepEqual(actual, expected);\n"
-        yield "  assert.ok(same(actual, expected));\n"
-    elif isinstance(asked, ExpectedException):
+        return _same(call, scope.said(asked.source))
+    if isinstance(asked, ExpectedException):
         name = asked.type.rpartition(".")[2]
-        if name not in exceptions(plan) and name not in NATIVE:
-            raise Unsayable(case.name)
-        yield f"  assert.throws(() => {call}, {name});\n"
-    else:
-        raise Unsayable(case.name)
+        if name in exceptions(plan) or name in NATIVE:
+            if "await " in call:
+                return [f"await assert.rejects(async () => {call}, {name});"]
+            return [f"assert.throws(() => {call}, {name});"]
+    raise Unsayable(case.name)
+
+
+def _same(call: str, expected: str) -> list[str]:
+    """That a call gives what is expected, in a block of its own."""
+    return [
+        "{",
+        f"  const actual = {call};",
+        f"  const expected = {expected};",
+        "  if (!same(actual, expected)) assert.deepEqual(actual, expected);",
+        "  assert.ok(same(actual, expected));",
+        "}",
+    ]

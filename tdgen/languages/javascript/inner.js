@@ -73,8 +73,16 @@
       return `["y","${text}"]`;
     }
     const known = classOf(value);
+    if (known && known.isUnit) return `["h",${stringify(known.name)},${numberOf(value)}]`;
     if (known && !known.isError) return `["r",${stringify(known.name)},[${fields(value, known, depth)}]]`;
     return `["o",${stringify(described(value))}]`;
+  }
+
+  const held = [], numbers = new Map();
+  function numberOf(value) { // objects of the plan's classes stay here, and are told by a number
+    let found = mapGet(numbers, value);
+    if (found === undefined) { found = held.length; held[found] = value; mapSet(numbers, value, found); }
+    return found;
   }
 
   function fields(value, known, depth) {
@@ -118,6 +126,7 @@
       case "m": { const made = new _Map(); for (let k = 0; k < inner.length; k++) mapSet(made, revived(inner[k][0]), revived(inner[k][1])); return made; }
       case "s": { const made = new _Set(); for (let k = 0; k < inner.length; k++) setAdd(made, revived(inner[k])); return made; }
       case "y": { const made = new _Uint8Array(inner.length / 2); for (let k = 0; k < made.length; k++) made[k] = _Number("0x" + inner[2 * k] + inner[2 * k + 1]); return made; }
+      case "h": return own(held, told[2]);
       case "r":
         for (let k = 0; k < classes.length; k++) if (classes[k].name === inner) {
           const given = []; for (let n = 0; n < told[2].length; n++) given.push(revived(told[2][n][1]));

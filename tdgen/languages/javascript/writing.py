@@ -1,17 +1,15 @@
-"""JavaScript that tdgen writes itself: literals, the classes that a plan declares, and the file that the user gets."""
+"""JavaScript that tdgen writes itself: the classes that a plan declares, and Python's exceptions that it names."""
 
 from __future__ import annotations
 
-import ast
 import json
-import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from importlib import resources
 
 from tdgen.languages.files import Unsayable
+from tdgen.languages.javascript.saying import literal
 from tdgen.languages.shapes import RECORDS
-from tdgen.source.syntax import expression_or_none
 from tdgen.types import Plan, SharedType
 
 NATIVE = frozenset({"TypeError", "RangeError", "SyntaxError", "ReferenceError", "URIError", "EvalError"})
@@ -23,64 +21,6 @@ _FIELD = re.compile(r"\{(\w+)\}")
 def text_of(name: str) -> str:
     """The text of a file beside this one."""
     return resources.files("tdgen.languages.javascript").joinpath(name).read_text(encoding="utf-8")
-
-
-def literal(source: str, names: Mapping[str, str] | None = None) -> str:
-    """A Python expression of plain data as JavaScript; `names` are what may be called. Unsayable for anything else."""
-    tree = expression_or_none(source)
-    if tree is None:
-        raise Unsayable(source)
-    return _said(tree, names or {})
-
-
-def _said(node: ast.expr, names: Mapping[str, str]) -> str:
-    match node:
-        case ast.Constant(value=value):
-            return _constant(value)
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-            return f"-{_constant(value)}"
-        case ast.List(elts=items) | ast.Tuple(elts=items):
-            return f"[{_listed(items, names)}]"
-        case ast.Set(elts=items):
-            return f"new Set([{_listed(items, names)}])"
-        case ast.Dict(keys=keys, values=values) if all(keys):
-            pairs = (f"[{_said(k, names)}, {_said(v, names)}]" for k, v in zip(keys, values, strict=True) if k)
-            return f"new Map([{', '.join(pairs)}])"
-        case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))], keywords=[]):
-            return _number(float(text))
-        case ast.Call(func=ast.Name(id="set" | "frozenset"), args=[], keywords=[]):
-            return "new Set()"
-        case ast.Call(func=ast.Name(id=name), args=given, keywords=[]) if name in names:
-            return f"{names[name]}({_listed(given, names)})"
-        case ast.Call(func=ast.Name(id=name), args=[], keywords=named) if names.get(name, "").startswith("new "):
-            return f"{names[name]}({', '.join(_said(one.value, names) for one in named)})"
-    raise Unsayable(ast.unparse(node))
-
-
-def _listed(items: Sequence[ast.expr], names: Mapping[str, str]) -> str:
-    return ", ".join(_said(item, names) for item in items)
-
-
-def _constant(value: object) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, str):
-        return json.dumps(value)
-    if isinstance(value, int) and abs(value) < 2**53:
-        return str(value)
-    if isinstance(value, float):
-        return _number(value)
-    if isinstance(value, bytes):
-        return f"new Uint8Array([{', '.join(map(str, value))}])"
-    raise Unsayable(repr(value))
-
-
-def _number(value: float) -> str:
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return repr(value)
 
 
 def exceptions(plan: Plan) -> dict[str, str]:

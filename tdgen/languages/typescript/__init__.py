@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib import resources
 
-from tdgen.languages.javascript import JavaScript, default, writing
+from tdgen.languages.javascript import JavaScript, classes, writing
 from tdgen.languages.javascript.annotations import type_of
 from tdgen.languages.javascript.reading import Dialect
 from tdgen.languages.typescript import checking
@@ -19,7 +19,7 @@ from tdgen.types import FunctionSpec, Plan, Suite
 
 
 class TypeScript(JavaScript):
-    """Functions in TypeScript."""
+    """Functions and classes in TypeScript."""
 
     name = "TypeScript"
     dialect = Dialect("TypeScript", "ts", frozenset({"ts", "typescript", "mts", "tsx"}))
@@ -32,7 +32,7 @@ class TypeScript(JavaScript):
         code = super().read(text, spec, plan)
         if code.findings:
             return code
-        heads = [f"declare {self.head(one, plan)};" for one in plan.functions if one.name != spec.name]
+        heads = [f"declare {self.head(one, plan)}" for one in plan.functions if one.name != spec.name]
         given = "\n".join([self.prelude(plan), *heads])
         return ForeignCode(code.source, tuple(checking.findings(code.source, given)))
 
@@ -46,10 +46,14 @@ class TypeScript(JavaScript):
 
     def signature(self, spec: FunctionSpec, plan: Plan) -> str:
         """The function's head, with its types and defaults."""
+        if spec.interface:
+            return classes.skeleton(spec, spec.interface, plan, typed=True)
         return f"{'async ' * spec.is_async}{self.head(spec, plan, defaults=True)} {{ … }}"
 
     def head(self, spec: FunctionSpec, plan: Plan, *, defaults: bool = False) -> str:
         """The function as a declaration has it: without its defaults, unless they are asked for."""
+        if spec.interface:
+            return classes.skeleton(spec, spec.interface, plan, typed=True, declared=True)
         given = []
         for one in (one for one in spec.parameters if one.name != "*"):
             told = type_of(one.type, plan)
@@ -58,7 +62,7 @@ class TypeScript(JavaScript):
                 given.append(f"...{one.name[1:]}: Array<{told}>")
             else:
                 optional = "?" * (one.default is not None and not defaults)
-                given.append(f"{one.name}{optional}: {told}{default(one) if defaults else ''}")
+                given.append(f"{one.name}{optional}: {told}{classes.default(one.default) if defaults else ''}")
         returns = "void" if spec.returns.type == "None" else type_of(spec.returns.type, plan)
         returns = f"Promise<{returns}>" if spec.is_async else returns
         return f"function {spec.name}({', '.join(given)}): {returns}"
