@@ -18,7 +18,7 @@ from tdgen.solution import Solution
 from tdgen.solution.package import is_users
 from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.specs.problems import module_name_problem
-from tdgen.types import Case, FunctionResult, Instruction, Plan, Suite, Target
+from tdgen.types import Case, Instruction, Plan, Suite, Target
 
 
 class Handed(NamedTuple):
@@ -61,7 +61,9 @@ def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
             "earlier": earlier.plan if earlier else None,
             "earlier_text": earlier.instruction.strip() if earlier else "",
             "pinned": tuple(_pinned(earlier, handed)) if earlier else (),
-            "earlier_classes": _green_classes(earlier) if earlier else {},
+            "earlier_results": {one.function: one for one in earlier.results if one.outcome == "green"}
+            if earlier
+            else {},
         }
     )
 
@@ -123,12 +125,6 @@ def _pinned(earlier: Solution, handed: Handed) -> Iterator[Case]:
         for case in result.suite.cases if result.function not in given else ():
             if case.is_pinned and not (case.provenance == "user" and case.call_key in gone):
                 yield case
-
-
-def _green_classes(earlier: Solution) -> dict[str, FunctionResult]:
-    """The classes of an earlier solution that are green."""
-    classes = earlier.plan.classes
-    return {one.function: one for one in earlier.results if one.function in classes and one.outcome == "green"}
 
 
 def _own_tests(earlier: Solution) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ from tdgen.types import (
     Asked,
     Case,
     Example,
+    FunctionResult,
     FunctionSpec,
     Instruction,
     KeptClass,
@@ -121,9 +122,26 @@ def _earlier(tools: Tools, draft: Draft) -> dict[str, KeptClass]:
         keys = class_keys(draft, tools.settings, tools.python)
         found = {name: kept for name, key in keys.items() if (kept := tools.kept.get_class(key)) is not None}
     for spec in instruction.earlier.functions if instruction.earlier else ():
-        if spec.name in instruction.earlier_classes:
-            found[spec.name] = KeptClass(spec=spec, result=instruction.earlier_classes[spec.name])
+        if spec.interface and spec.name in instruction.earlier_results:
+            found[spec.name] = KeptClass(spec=spec, result=instruction.earlier_results[spec.name])
     return found
+
+
+def _untouched(tools: Tools, draft: Draft, keys: Mapping[str, str]) -> dict[str, FunctionResult]:
+    """What of the solution that is gone on from stays as it is, by its functions' keys: it need not be kept here."""
+    earlier, results = draft.instruction.earlier, draft.instruction.earlier_results
+    if earlier is None:
+        return {}
+    pinned = {name: tuple(case for case in one.suite.cases if case.is_pinned) for name, one in results.items()}
+    before = draft.having(
+        plan=earlier,
+        dependencies=dependencies_of(draft, earlier),
+        types=declare_types(earlier),
+        pinned=pinned,
+        given={},
+    )
+    keys_before = function_keys(before, tools.settings, tools.python)
+    return {name: one for name, one in results.items() if keys.get(name) == keys_before[name]}
 
 
 def pinned_problems(instruction: Instruction, plan: Plan) -> list[str]:
@@ -305,7 +323,8 @@ def order(tools: Tools, draft: Draft) -> Draft:
     kept = {}
     if not tools.settings.fresh:
         keys = function_keys(draft.having(dependencies=dependencies), tools.settings, tools.python)
-        kept = {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
+        kept = _untouched(tools, draft, keys)
+        kept |= {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
     given = draft.given
     each = 1 if made.is_existing else 2  # its cases and, where it is to be written, its code
     needed = sum(each - (f.name in given) for f in made.functions if f.name not in kept)

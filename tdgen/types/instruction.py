@@ -22,7 +22,7 @@ class Instruction(Frozen):
     said in words, which is at the end of the text too. `plan` and `suites` were planned earlier, perhaps edited, and
     handed back. `follows` is the key of the solution that this instruction goes on from, `earlier` that solution's
     plan, `earlier_text` its instruction, with which the text begins, and `pinned` the user's own cases of it, which
-    hold on; `earlier_classes` are its green classes, by name. `module` is the name that the user wants the module to
+    hold on; `earlier_results` are its green ones, by function. `module` is the name that the user wants the module to
     have, where they said so. `target` is the place in an existing project that the code is for.
     """
 
@@ -37,7 +37,7 @@ class Instruction(Frozen):
     earlier: Plan | None = None
     earlier_text: str = ""
     pinned: tuple[Case, ...] = ()
-    earlier_classes: Mapping[str, FunctionResult] = {}
+    earlier_results: Mapping[str, FunctionResult] = {}
     module: str = ""
     target: Target | None = None
 

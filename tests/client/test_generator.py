@@ -324,6 +324,34 @@ class TestFollowing:
         assert second["double"].best.source == first.results[0].best.source
         assert second.solution.follows == first.key
 
+    def test_where_nothing_is_kept_it_is_taken_from_the_solution_itself(self, studio, one_studio, write, double, half):
+        """A folder that somebody else solved, with its pinned cases; it is judged here as what is kept is."""
+        twice = write.function(
+            "quadruple(number: int) -> int",
+            cases=[write.returns("quadruple(2)", "8")],
+            tries=["def quadruple(number: int) -> int:\n    return double(double(number))"],
+            uses=["double"],
+        )
+        example = write.example("twice fifty is 100", "double(50)", "100")
+        words = {"text": "Double a number: twice fifty is 100.", "examples": [example]}
+        elsewhere = one_studio.solve(double(), twice, **words).solution
+        solved = studio.solve(
+            double(), twice, half, **words | {"text": "And halve it."}, handed=Handed(follow=elsewhere)
+        )
+        assert solved.solution.all_tests_passed
+        assert {request.subject for request in solved.model.asked} == {"", "half"}
+
+    def test_code_of_it_that_is_wrong_is_written_anew(self, studio, one_studio, double, half):
+        """Whatever its record says: its cases are run here before it counts."""
+        elsewhere = one_studio.solve(double()).solution
+        (result,) = elsewhere.results
+        wrong = result.best.model_copy(update={"source": "def double(number: int) -> int:\n    return 7"})
+        forged = elsewhere.model_copy(update={"results": (result.model_copy(update={"best": wrong}),)})
+        right = "def double(number: int) -> int:\n    return 2 * number"
+        solved = studio.solve(double(right, right), half, text="And halve it.", handed=Handed(follow=forged))
+        assert solved.solution.all_tests_passed
+        assert [r.purpose for r in solved.model.asked if r.subject == "double"] == ["repair"]
+
     def test_the_planner_sees_both_instructions_and_the_earlier_plan(self, studio, double, half):
         """So that it keeps what is not touched, word for word."""
         first = studio.solve(double(), text="Double a number.").solution
