@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import peers
+from project_costs import project_costs
 
 from tdgen.errors import SandboxError
 from tdgen.protocols import Sandbox
@@ -274,6 +275,7 @@ def main() -> None:
         back_to_back(found, chosen)
     starts(chosen)
     memory(chosen)
+    project_costs()
 
 
 if __name__ == "__main__":

@@ -94,6 +94,7 @@ def add(name):
     "src/ending/__init__.py": "import sys\nsys.exit(3)\n",
     "src/hanging/__init__.py": "while True:\n    pass\n",
     "top.py": "import shop.cart\n",
+    "site-packages/tally.py": "SEEN = []\n\ndef count(one):\n    SEEN.append(one)\n    return len(SEEN)\n",
 }
 PUBLIC = {
     "shop.money.Money": ("amount", "currency"),
@@ -175,6 +176,20 @@ class TestOverlay:
         assert [seen.value for seen in run(shop, *calls)] == [1, 1, 1]
         added = run(shop, *["registry.add('x')"] * 3, setup="from shop import registry")
         assert [seen.value for seen in added] == [1, 1, 1]
+
+    @pytest.mark.parametrize("call", ["tally.count(1)", "late()"])
+    def test_packages_are_as_fresh(self, shop: WarmSandbox, root: Path, call: str) -> None:
+        """What a probe does to a package that comes with the module, or with a call, the next one does not find."""
+        place = f"import sys\nsys.path.append({str(root / 'site-packages')!r})\ndef price(): pass\n"
+        first = "import tally\n" if call != "late()" else ""
+        late = f"def late():\n    {place.splitlines()[1]}\n    import tally\n    return tally.count(1)\n"
+        assert [seen.value for seen in run(shop, *[call] * 4, source=place + first + late)] == [1] * 4
+
+    def test_what_an_import_adds_elsewhere_is_there_once(self, shop: WarmSandbox) -> None:
+        """However many probes there are."""
+        source = "import logging\nlogging.root.addHandler(logging.NullHandler())\ndef price(): pass\n"
+        alone = one(shop, "len(logging.root.handlers)", source=source).value
+        assert [seen.value for seen in run(shop, *["len(logging.root.handlers)"] * 4, source=source)] == [alone] * 4
 
     def test_each_job_has_its_own_source(self, shop: WarmSandbox) -> None:
         """What one job lays over the project is gone for the next."""

@@ -18,7 +18,7 @@ from typing import Any
 
 from tdgen.sandbox.inside import raised, recorders, scratch
 from tdgen.sandbox.inside.namespace import resolve
-from tdgen.sandbox.inside.project import Project, Source
+from tdgen.sandbox.inside.project import Memory, Project, Source, come_first
 from tdgen.sandbox.inside.watching import Unwatched
 from tdgen.sandbox.inside.world import Stage
 from tdgen.values import encode, rebuild
@@ -47,8 +47,10 @@ class Candidate(Source):
         self.project = project
         others = [Source(other, text) for other, text in beside.items() if other != name]
         self._overlay = project.overlay([self, *others]) if project else None
+        self._memory = Memory(project) if project else None
         self._is_tried = False
         self._failure: BaseException | None = None
+        self._there: frozenset[str] = frozenset()
         self._latest: Candidate | None = None
 
     def of(self, source: str) -> Candidate:
@@ -62,7 +64,7 @@ class Candidate(Source):
     def execute(self) -> types.ModuleType:
         """The module, fresh, and known to `import` under its name. Whatever its source raises passes through.
 
-        In a project it is fresh once in a process: the copies of that begin with what was imported.
+        In a project it is fresh once in a process: the copies of that begin with what was imported, or it is forgotten.
         """
         if self._overlay:
             self.import_once()
@@ -109,17 +111,37 @@ class Candidate(Source):
         if self._is_tried:
             return
         self._is_tried = True
+        self._there = self._there or frozenset(sys.modules)
         self._lay()
         try:
             importlib.import_module(self.name)
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             self._failure = error
 
+    def forget(self) -> None:
+        """Have the project's own modules be imported afresh the next time."""
+        for name in [name for name in sys.modules if name not in self._there and self.made(name)]:
+            del sys.modules[name]
+        self._is_tried, self._failure, self.module = False, None, None
+
+    def stands_alone(self) -> bool:
+        """Whether nothing was imported with it but Python modules of the project and the standard library."""
+        standard: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())  # from 3.10 on
+        for name in sys.modules.keys() - self._there:
+            if self.made(name):
+                file = getattr(sys.modules[name], "__file__", None) or ".py"
+                if not str(file).endswith(".py"):
+                    return False
+            elif name.partition(".")[0] not in standard:
+                return False
+        return self._failure is None
+
     def _lay(self) -> None:
         """Have this module come from its text, whoever imports it."""
-        if self._overlay:
+        if self._overlay and self._memory:
             sys.modules.pop(self.name, None)
-            self._overlay.come_first()
+            come_first(self._memory)
+            come_first(self._overlay)
 
     def _place(self, module: types.ModuleType) -> None:
         """Make the module known to `import`, and the packages that its name says it is in."""

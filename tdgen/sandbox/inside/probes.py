@@ -7,12 +7,19 @@ Standard library only, Python 3.9 and later: this file runs inside.
 
 from __future__ import annotations
 
+import atexit
+import builtins
 import contextlib
+import copyreg
 import gc
+import logging
 import os
 import signal
 import sys
+import threading
+import time
 import warnings
+from collections.abc import Callable, Sized
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -30,6 +37,11 @@ _PLAIN_WORLD: dict[str, Any] = {"files": {}, "environment": {}, **_NOTHING}
 _NO_PLACE = {"status": "not_run", "last": True, "detail": "its place could not be made"}
 _ANSWERED = 87
 """The exit code of a copy that told what it was asked."""
+_FEWEST = 3
+"""Probes for which it is worth to try whether the project's modules can be imported again for each."""
+_DEAREST_S = 0.006
+"""Processor seconds that the second import may take: it is the dearest of all further ones, as it pays for the memory
+that it changes in a new process. A copy for each probe takes as long."""
 _REHEARSALS = 12  # as often as an interpreter looks on
 _REHEARSED = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
 
@@ -51,7 +63,7 @@ def serve(forker: Forker) -> None:
     )
     job["apart"] |= bool(forker.project) and (job["clocked"] or not forker.copies)
     if forker.project and not job["apart"]:
-        run_in_copies(request, candidate, forker)
+        run_in_project(request, candidate, forker)
     else:
         forker.enter_copy()
         run(request, candidate)
@@ -83,18 +95,96 @@ def run(request: Request, candidate: Candidate) -> None:
             return
 
 
-def run_in_copies(request: Request, candidate: Candidate, forker: Forker) -> None:
-    """The same in a project: the module is imported once, and each probe is evaluated in a copy of this process.
+def run_in_project(request: Request, candidate: Candidate, forker: Forker) -> None:
+    """The same in a project: each probe finds the project's modules, and whatever they keep, as they were imported.
 
-    So each finds the project's modules, and whatever they keep, as they are when they were imported. Where a copy ends
-    without an answer, this process ends as it did.
+    One probe alone has what this process imported. Several share a process that imports the project's own modules again
+    for each, where that costs less than a copy and comes to the same; else each has a copy of this process.
     """
     asked = request.asked
     stage = Stage(made(request.folder, asked["start"]), asked["limits"]["output_kb"])
+    _import_in(stage, candidate)
+    number = asked["count"] - asked["start"]
+    if number == 1:
+        forker.enter_copy()
+        _answer(request, candidate, stage, asked["start"])
+        return
+    gc.freeze()
+    if number < _FEWEST or not candidate.stands_alone() or not _run_again(request, candidate, stage, forker):
+        run_in_copies(request, candidate, stage, forker)
+
+
+def _import_in(stage: Stage, candidate: Candidate) -> None:
+    """Import the project's modules; what that prints is nobody's."""
     stage.before_module(_PLAIN_WORLD)
     candidate.import_once()
     stage.forget_printed()
-    gc.freeze()
+
+
+def _run_again(request: Request, candidate: Candidate, stage: Stage, forker: Forker) -> bool:
+    """Evaluate the probes in a copy of this process that imports again for each; whether it could be had.
+
+    It tries that first. This process ends as the copy did, where that did not come to its end.
+    """
+    trying, tried = os.pipe()
+    pid = _forked()
+    if pid == 0:
+        os.close(trying)
+        forker.enter_copy()
+        if not _comes_again(candidate, stage):
+            os._exit(0)
+        os.write(tried, b"!")
+        os.close(tried)
+        _answer_afresh(request, candidate, stage)
+        os._exit(_ANSWERED)
+    os.close(tried)
+    could = bool(os.read(trying, 1))
+    os.close(trying)
+    _, status = os.waitpid(pid, 0)
+    if could and os.waitstatus_to_exitcode(status) != _ANSWERED:
+        _end_so(status)
+    return could
+
+
+def _comes_again(candidate: Candidate, stage: Stage) -> bool:
+    """Whether a second import takes little and leaves no more than the first did where all of Python looks."""
+    before, began = _left_behind(), time.process_time()
+    candidate.forget()
+    _import_in(stage, candidate)
+    return time.process_time() - began < _DEAREST_S and candidate.stands_alone() and _left_behind() == before
+
+
+def _left_behind() -> tuple[int, ...]:
+    """How much there is of what an import may add to."""
+    held: tuple[Sized, ...] = (logging.root.handlers, sys.meta_path, sys.path_hooks, vars(builtins), warnings.filters)
+    return (threading.active_count(), atexit._ncallbacks(), *map(len, (*held, copyreg.dispatch_table)))  # noqa: SLF001
+
+
+def _answer_afresh(request: Request, candidate: Candidate, stage: Stage) -> None:
+    """Evaluate the probes one after the other, each with the project's modules imported anew.
+
+    Where one has brought a package that stays loaded, this process ends, and another goes on.
+    """
+    asked = request.asked
+    for index in range(asked["start"], asked["count"]):
+        if index > asked["start"]:
+            try:
+                stage = Stage(made(request.folder, index), asked["limits"]["output_kb"])
+            except BaseException:  # noqa: BLE001 - as above
+                request.emit({**_NO_PLACE, "index": index})
+                return
+            candidate.forget()
+            _import_in(stage, candidate)
+        if not _answer(request, candidate, stage, index, candidate.stands_alone):
+            return
+
+
+def run_in_copies(request: Request, candidate: Candidate, stage: Stage, forker: Forker) -> None:
+    """Evaluate each probe in a copy of this process, which has imported the project's modules.
+
+    Where a copy ends without an answer, this process ends as it did.
+    """
+    asked = request.asked
     numbers = iter(range(asked["start"], asked["count"]))
     current: _Copy | None = _copy(request, candidate, stage, forker, next(numbers))
     while current:
@@ -127,9 +217,7 @@ class _Copy(NamedTuple):
 def _copy(request: Request, candidate: Candidate, stage: Stage, forker: Forker, index: int) -> _Copy:
     """A copy that evaluates the probe of that number: all is ready when its turn comes."""
     waiting, turn = os.pipe()
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of threads that were started as the module was imported
-        pid = os.fork()
+    pid = _forked()
     if pid:
         os.close(waiting)
         return _Copy(pid, turn)
@@ -148,6 +236,12 @@ def _copy(request: Request, candidate: Candidate, stage: Stage, forker: Forker, 
     os._exit(_ANSWERED)
 
 
+def _forked() -> int:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads that were started as the module was imported
+        return os.fork()
+
+
 def _end_so(status: int) -> None:
     """End this process as another one ended, by its wait status."""
     if os.WIFSIGNALED(status):
@@ -158,14 +252,16 @@ def _end_so(status: int) -> None:
     os._exit(os.waitstatus_to_exitcode(status))
 
 
-def _answer(request: Request, candidate: Candidate, stage: Stage, index: int) -> bool:
+def _answer(
+    request: Request, candidate: Candidate, stage: Stage, index: int, is_fit: Callable[[], bool] = lambda: True
+) -> bool:
     """Evaluate the probe that comes next, and tell of it; whether this process is fit for another."""
     probe = next(request.probes)
     attempt = Attempt(candidate.of(probe["source"]), probe, stage)
     if request.job["watch"]:
         watch(attempt, request, index)
     told = attempt.told()
-    is_last = not stage.after() or index + 1 == request.asked["count"] or request.job["apart"]
+    is_last = not stage.after() or not is_fit() or index + 1 == request.asked["count"] or request.job["apart"]
     told.update(index=index, last=is_last)
     try:
         request.emit(told)

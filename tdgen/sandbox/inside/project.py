@@ -81,10 +81,6 @@ class Overlay:
     def __contains__(self, name: str) -> bool:
         return name in self._sources
 
-    def come_first(self) -> None:
-        """Be asked before all other finders."""
-        sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if finder is not self)]
-
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
     ) -> ModuleSpec | None:
@@ -103,6 +99,40 @@ class Overlay:
         source.lie_at(filename)
         loader = _Loader(source, filename)
         return spec_from_file_location(name, filename, loader=loader, submodule_search_locations=inner)
+
+
+class _Remembering(SourceFileLoader):
+    """Loads a file's module, and keeps its code for when that is imported again."""
+
+    _code: types.CodeType | None = None
+
+    def get_code(self, fullname: str) -> types.CodeType | None:
+        if self._code is None:
+            self._code = super().get_code(fullname)
+        return self._code
+
+
+class Memory:
+    """The finder of a project's own modules that keeps their code."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._loaders: dict[str, _Remembering] = {}
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """What an import asks a finder."""
+        there = None if name in sys.builtin_module_names else self._project.find(name, path)
+        if there is None or type(there.loader) is not SourceFileLoader or not self._project.has(there.origin):
+            return None
+        there.loader = self._loaders.setdefault(name, _Remembering(name, there.loader.path))
+        return there
+
+
+def come_first(finder: Any) -> None:
+    """Have a finder be asked before all others."""
+    sys.meta_path[:] = [finder, *(other for other in sys.meta_path if other is not finder)]
 
 
 class _Lender:
@@ -153,6 +183,11 @@ class Project:
         """What serves these modules in the project."""
         folder = next((path for path in self.imports if self.has(path)), self.root)
         return Overlay(sources, folder, self._lender)
+
+    def find(self, name: str, path: Sequence[str] | None) -> ModuleSpec | None:
+        """Where a module is, in a folder that can't be listed too."""
+        there = PathFinder.find_spec(name, path)
+        return self._lender.find_spec(name, path) if there is None or there.origin is None else there
 
     def enter(self) -> None:
         """Have its modules be found, after those of the standard library. Nothing is imported."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from tdgen.sandbox.inside import messages
 from tdgen.sandbox.inside.forker import Request
-from tdgen.sandbox.inside.project import Overlay, Project, Source
+from tdgen.sandbox.inside.project import Overlay, Project, Source, come_first
 
 _LONGEST_REASON = 4_000
 
@@ -127,7 +127,7 @@ def lay_over(texts: dict[str, str], project: Project | None, folder: Path) -> No
         return None if name in overlay else theirs(self, name, path, target)
 
     AssertionRewritingHook.find_spec = find_spec  # type: ignore[method-assign]
-    overlay.come_first()
+    come_first(overlay)
 
 
 def lay_tests(texts: dict[str, str], root: str) -> None:
