@@ -73,12 +73,12 @@ def purse(write, *tries, **more):
     setup = "p = Purse('Ann')\np.put(1, 2, 5)"
     cases = [
         write.returns("p.total", "8", setup=f"{setup}\np.put(7)\np.take(7)"),
-        write.returns("p.put(1)", "4", setup=setup, after=[{"expression": "p.total", "value": "9"}]),
+        write.returns("p.put(1)", "4", setup=setup, observe={"after": [{"expression": "p.total", "value": "9"}]}),
         write.raises(
             "p.take(1)",
             "KeyError",
             setup=f"{setup}\np.take(1)\np.put(4)",
-            after=[{"expression": "p.total", "value": "11"}],
+            observe={"after": [{"expression": "p.total", "value": "11"}]},
         ),
         write.returns("p.take(2) is p", "True", setup=f"{setup}\np.put(2)\np.take(2)"),
         write.returns("Purse.of([3, 4]).total", "7"),
@@ -112,6 +112,7 @@ def test_what_is_written_tests_objects_too(in_javascript, write, js, node_sandbo
     """Setups, errors, what holds after them, properties, identity and promises are said in the language's own tests."""
     files = in_javascript(purse(write, js(PURSE))).solution.files()
     assert "can't be said" not in files["kit.test.mjs"]
+    assert "assert.throws(() => p.take(1), KeyError);\n  {\n    const actual = p.total;" in files["kit.test.mjs"]
     code, log = ran(node_sandbox, files, ["/usr/bin/node", "--test"])
     assert (code, "# pass 8" in log) == (0, True), log
     wrong = {**files, "kit.mjs": files["kit.mjs"].replace("this.#coins.splice(place, 1);", "")}

@@ -17,6 +17,9 @@ WRONG = SharedType(
 )
 
 
+RANGE = SharedType(name="RangeError", kind="exception", base="ValueError")
+
+
 def plan_of(returns: str, takes: str = "Any", **more) -> Plan:
     """A plan of one function `f` of one value."""
     parameters = (Parameter(name="x", type=takes), Parameter(name="y", type="int", default="2"))
@@ -24,7 +27,7 @@ def plan_of(returns: str, takes: str = "Any", **more) -> Plan:
     spec = FunctionSpec(
         name="f", purpose="", parameters=parameters, returns=Returns(type=returns), raises=raises, **more
     )
-    return Plan(module="kit", functions=(spec,), types=(ITEM, WRONG))
+    return Plan(module="kit", functions=(spec,), types=(ITEM, WRONG, RANGE))
 
 
 @pytest.fixture
@@ -89,6 +92,8 @@ def test_exceptions_are_the_contracts_own(run):
     assert run("throw new WrongLine(3);", "f(1)") == ["raised kit.WrongLine: at 3"]
     assert run('throw new KeyError("k");', "f(1)") == ["raised KeyError: 'k'"]
     assert run('throw new TypeError("t");', "f(1)") == ["raised TypeError: t"]
+    assert run('throw new RangeError("native");', "f(1)") == ["raised kit.RangeError: native"]
+    assert "RangeError" not in JavaScript().prelude(plan_of("Any"))
     assert run("return missing;", "f(1)") == ["raised thrown.ReferenceError: missing is not defined (line 1)"]
     assert run('throw "text";', "f(1)") == ["raised thrown.Thrown: something that is no Error was thrown: text"]
 

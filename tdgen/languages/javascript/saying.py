@@ -105,6 +105,8 @@ def _call(node: ast.Call, scope: Scope) -> str:
             return "new Set()"
         case ast.Call(func=ast.Attribute(value=ast.Name(id="asyncio"), attr="run"), args=[inner], keywords=[]):
             return f"await {_said(inner, scope)}"
+        case ast.Call(func=ast.Name(id="list"), args=[ast.Call(func=ast.Attribute(value=of, attr="items"), args=[])]):
+            return f"[...{_said(of, scope)}]"
         case ast.Call(func=ast.Name(id=name)) if name in scope.calls:
             return f"{scope.calls[name]}({_given(node, name, scope)})"
         case ast.Call(func=ast.Attribute(value=owner, attr=name)) if f".{name}" in scope.heads:

@@ -13,7 +13,7 @@ from tdgen.languages.shapes import RECORDS
 from tdgen.types import Plan, SharedType
 
 NATIVE = frozenset({"TypeError", "RangeError", "SyntaxError", "ReferenceError", "URIError", "EvalError"})
-"""Errors that the language has itself, and a contract may name as Python's or its own."""
+"""Errors that the language has itself: a contract names them as Python's or declares them, and no other is written."""
 Annotate = Callable[[str], str]
 _FIELD = re.compile(r"\{(\w+)\}")
 
@@ -46,7 +46,7 @@ def prelude(plan: Plan, typed: Annotate = untyped) -> str:
     parts = [
         _class(name, "Error") for name in exceptions(plan) if name not in declared and name not in NATIVE | {"Error"}
     ]
-    waiting = [one for one in plan.types if one.kind in (*RECORDS, "exception")]
+    waiting = [one for one in plan.types if one.kind in (*RECORDS, "exception") and one.name not in NATIVE]
     while waiting:  # a base stands before what extends it
         one = next((one for one in waiting if all(one.base != other.name for other in waiting)), waiting[0])
         waiting.remove(one)
