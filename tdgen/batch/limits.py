@@ -149,13 +149,15 @@ def _short(twin: str) -> int:
 class Task(NamedTuple):
     """A line, the source of its own tests, and whether the whole solution is wanted back. Picklable.
 
-    `under` are settings beside those that the line itself names, such as where its transcript goes.
+    `under` are settings beside those that the line itself names, such as where its transcript goes. `run` names the
+    batch's run, as `Generator.under` has it.
     """
 
     line: Line
     tests: str
     wants_solution: bool = False
     under: Mapping[str, Any] | None = None
+    run: str = ""
 
 
 class Done(NamedTuple):
@@ -200,7 +202,7 @@ def solve_task(generator: Generator, task: Task) -> Done:
             spent = event.usage
 
     try:
-        its_own = generator.under(on_event=note, **changes(task, generator.settings))
+        its_own = generator.under(on_event=note, run=task.run, **changes(task, generator.settings))
         solution = its_own.solve(task.line.instruction, Handed(tests=task.tests))
         row = solved_row(task.line, solution, time.monotonic() - began, tuple(notes))
         return Done(row, solution if task.wants_solution else None)

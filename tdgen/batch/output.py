@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Mapping, Sequence
 from itertools import chain, count
 from pathlib import Path
@@ -39,12 +40,16 @@ OURS: Final = ("results.jsonl", "results.draft", "summary.json", STAMP, "solutio
 
 
 class Stamp(Frozen):
-    """Whose run a folder is of: its file by name and digest, and the settings that change what comes of it."""
+    """Whose run a folder is of: its file by name and digest, and the settings that change what comes of it.
+
+    `begun` names the run, from when it was begun until it has come to its end.
+    """
 
     format: int = 1
     file: str
     digest: str
     settings: dict[str, Any]
+    begun: str = ""
 
     @classmethod
     def of(cls, file: Path, content: str, settings: Settings) -> Stamp:
@@ -78,11 +83,13 @@ class Output(Closing):
         if earlier is not None and not force and not resume and (text := earlier.difference(stamp)):
             advice = "name another folder, --resume goes on all the same, or --force begins anew"
             raise InputError(f"{folder} holds the results of another run, {text}: {advice}")
+        self.begun = (earlier.begun if earlier and not force else "") or secrets.token_hex(8)
         self._guard = _guarded(folder)
         try:
             if force:
                 _set_aside(folder, ours, is_ours=earlier is not None)
-            write_file(folder / STAMP, json.dumps(stamp.model_dump(), indent=1) + "\n")
+            told = stamp.model_copy(update={"begun": self.begun})
+            write_file(folder / STAMP, json.dumps(told.model_dump(), indent=1) + "\n")
             self.results = Results(folder / "results.jsonl")
         except BaseException:
             self._guard.release()

@@ -198,7 +198,7 @@ class _Run:
 
     def _begin(self, line: Line) -> None:
         try:
-            task = Task(line, _tests_of(line), self.folders, self.under(line))
+            task = Task(line, _tests_of(line), self.folders, self.under(line), self._output.begun)
             twin = twin_key(task)
         except InputError as error:
             self._end([failed_row(line, error)])

@@ -10,6 +10,9 @@ A run that is cut off resumes from its answers without paying twice. When it end
 they resume a run, they are no cache, and who runs a failed instruction again wants to ask anew. The journal never stops
 a run: where its files can't be read or written, `notes` says so and the run goes on without being resumable.
 
+Who wants nothing that is kept begins anew, under a name: what was answered before is not found from then on, and what
+is answered now is found by whoever goes on under that name, or without any.
+
 Two runs of one key must not be open at once: the caller holds the store's lock for that key while one is.
 
 Where a team shares a store, answers lie there too, so that another host goes on with a run whose host died.
@@ -38,6 +41,8 @@ if TYPE_CHECKING:
     from tdgen.cache.shared import SharedAnswers
 
 _STOPPED: Final = "stopped.json"
+_BEGUN: Final = "begun"
+"""The key of the name under which the run was begun anew last."""
 KEEP_FAILURES: Final = 50
 KEEP_UNFINISHED_DAYS: Final = 30
 
@@ -73,14 +78,13 @@ class Run(Frozen):
 class Journal:
     """One run's answers. Implements `tdgen.protocols.Answers`; safe to use from several threads.
 
-    `resumed` counts the answers that an earlier, unfinished run left; `notes` says what a person may want to know.
+    `notes` says what a person may want to know.
     """
 
     def __init__(self, folder: Path, key: str, instruction: str = "", *, shared: SharedAnswers | None = None) -> None:
         """Open the journal of the run `key` in the cache folder `folder`. It raises nothing: see `notes`."""
         self.notes: list[str] = []
         self._shared = shared
-        self._is_anew = False
         self._key = key
         self._answers = folder / "runs" / file_name(key) / "answers.jsonl"
         self._texts: dict[str, str] = {}
@@ -93,7 +97,12 @@ class Journal:
         else:
             self._texts.update(self._file.kept.texts)
             self.notes.extend(filter(None, [self._file.kept.note]))
-        self.resumed = len(self._texts)
+        self._begun = self._kept(_BEGUN) or ""
+
+    @property
+    def resumed(self) -> int:
+        """How many answers there are to go on from."""
+        return sum(key.startswith(self._place("")) and key != _BEGUN for key in self._texts)
 
     @classmethod
     def open(cls, folder: Path, key: str, instruction: str = "", *, shared: SharedAnswers | None = None) -> Journal:
@@ -104,8 +113,15 @@ class Journal:
 
     def get(self, key: str) -> str | None:
         """The answer kept under `key`, or None."""
+        return self._kept(self._place(key))
+
+    def _place(self, key: str) -> str:
+        """Where the answer under `key` is kept, among those of the name under which the run was begun."""
+        return f"{self._begun}/{key}" if self._begun else key
+
+    def _kept(self, key: str) -> str | None:
         text = self._texts.get(key)
-        if text is None and self._shared is not None and not self._is_anew:
+        if text is None and self._shared is not None:
             text = self._shared.get(key)
             if text is not None:
                 with self._guard:
@@ -117,6 +133,9 @@ class Journal:
 
         LostLock where another host took the run over.
         """
+        self._keep(self._place(key), text)
+
+    def _keep(self, key: str, text: str) -> None:
         with self._guard:
             self._texts[key] = text
             if self._file is not None:
@@ -135,12 +154,11 @@ class Journal:
                 self._file.close()
                 self._file = None
 
-    def forget(self) -> None:
-        """Begin anew: what an unfinished run left is not used."""
-        with self._guard:
-            self._texts.clear()
-        self.resumed = 0
-        self._is_anew = True
+    def begin_anew(self, name: str) -> None:
+        """Use nothing of what was answered before, unless it was answered under that very name."""
+        if self._begun != name:
+            self._keep(_BEGUN, name)
+            self._begun = name
 
     def finish(self) -> None:
         """The run ended all green: forget its answers."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import secrets
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -102,18 +103,21 @@ class Generator(Closing):
         """The folder of the cache."""
         return self._runtime.folder
 
-    def under(self, *, on_event: Emit | None = None, on_question: Ask | None = None, **changes: Any) -> Generator:
+    def under(
+        self, *, on_event: Emit | None = None, on_question: Ask | None = None, run: str = "", **changes: Any
+    ) -> Generator:
         """This generator for one instruction under other settings (its trust, budget or transcript), told elsewhere.
 
         Sandboxes, cache and rate limits are shared: InputError where a change is to what they are made from, as where
-        it is no setting or can't be used. Whoever made the first generator closes it.
+        it is no setting or can't be used. Whoever made the first generator closes it. A solve with `fresh` that is cut
+        off is gone on with under the same name of a `run`; without a name it begins anew.
         """
-        settings, emit, ask = self._options
+        settings, emit, ask, _ = self._options
         changed = settings.changed(**changes)
         for name in SHARED:
             if getattr(changed, name) != getattr(settings, name):
                 raise InputError(f"{name} can't be changed for one instruction: make another Generator with it")
-        terms = SolveOptions(changed, on_event or emit, on_question or ask)
+        terms = SolveOptions(changed, on_event or emit, on_question or ask, run)
         other = copy.copy(self)
         vars(other).update(_options=terms, _kept=KeptSolutions(self._runtime, terms), _open=set())
         return other
@@ -145,8 +149,9 @@ class Generator(Closing):
             if solution := self._still_green(asked, key):
                 return solution
             self._runtime.check(self.settings)
+            run = self._options.run or secrets.token_hex(8)
             for _ in range(TRIES):
-                with suppress(LostLock), self._account() as account, alone(self._runtime, key, account.ledger):
+                with suppress(LostLock), self._account(run) as account, alone(self._runtime, key, account.ledger):
                     self._kept.tell()
                     return self._still_green(asked, key) or self._solved(asked, key, account)
                 self._options.emit(Noted(text="this host stood still, and its lock fell: what was answered is kept"))
@@ -331,18 +336,18 @@ class Generator(Closing):
                 seconds=time.monotonic() - began,
                 sandbox=self._runtime.sandbox.describe(),
             )
+            self._kept.keep(solution)
             end(journal, solution)
-        self._kept.keep(solution)
         return solution
 
     @contextmanager
-    def _account(self) -> Iterator[Account]:
-        """The account of a run; from now to its end the run can be cancelled, and is told of."""
+    def _account(self, run: str = "") -> Iterator[Account]:
+        """The account of a run of that name; from now to its end the run can be cancelled, and is told of."""
         ledger = self._runtime.ledger(self._options.settings)
         self._open.add(ledger)
         try:
             with traced(logged(self._options.emit), self.settings) as emit:
-                yield Account(ledger, emit)
+                yield Account(ledger, emit, run or self._options.run or secrets.token_hex(8))
         finally:
             self._open.discard(ledger)
             ledger.close()
@@ -355,9 +360,9 @@ class Generator(Closing):
         return run(tools, Draft(asked), until=until, steps=self._runtime.steps())
 
     def _tools(self, journal: Journal, account: Account) -> Tools:
-        settings, (ledger, emit) = self._options.settings, account
+        settings, (ledger, emit, _) = self._options.settings, account
         if settings.fresh:
-            journal.forget()
+            journal.begin_anew(account.run)
         for note in notes(journal):
             emit(Noted(text=note))
         tools = self._runtime.tools(journal, ledger, emit, settings)

@@ -133,11 +133,12 @@ def _own_tests(earlier: Solution) -> tuple[str, ...]:
 
 
 class SolveOptions(NamedTuple):
-    """Settings, who hears what happens, and who answers open questions where the setting `questions` is on."""
+    """Settings, who hears what happens, who answers open questions where these are asked, and a run's name."""
 
     settings: Settings
     emit: Emit
     ask: Ask | None = None
+    run: str = ""
 
 
 def expect(name: str, value: object, *types: type | None) -> None:

@@ -25,10 +25,11 @@ MOMENT_S: Final = 0.1
 
 
 class Account(NamedTuple):
-    """What a run costs, and who is told what happens in it."""
+    """What a run costs, who is told what happens in it, and its name: see `Journal.begin_anew`."""
 
     ledger: Ledger
     emit: Emit
+    run: str
 
 
 class Session(NamedTuple):

@@ -98,7 +98,7 @@ class Run:
         try:
             options = self.record.order.options
             self._generator = generator.under(
-                on_event=self._hear, on_question=self._ask, **changes(options, generator.settings)
+                on_event=self._hear, on_question=self._ask, run=self.record.id, **changes(options, generator.settings)
             )
             if self._is_stopping:
                 raise BudgetSpent(_CANCELLED)

@@ -103,9 +103,25 @@ class TestAnswers:
         """`--fresh` uses nothing that is kept anywhere."""
         shared.team.answers("run").put("plan", "an answer")
         journal = Journal.open(tmp_path / "one", "run", shared=shared.team.answers("run"))
-        journal.forget()
+        journal.begin_anew("a name")
         assert journal.get("plan") is None
         journal.close()
+
+    @pytest.mark.parametrize("name", ["a name", ""])
+    def test_what_was_paid_for_anew_is_found_by_who_goes_on(self, shared, tmp_path: Path, name: str):
+        """On another host, under the run's name or under none; under another name it is begun anew once more."""
+        first = Journal.open(tmp_path / "one", "run", shared=shared.team.answers("run"))
+        first.put("plan", "old")
+        first.begin_anew("a name")
+        first.put("plan", "an answer")
+        first.close()
+        other = Journal.open(tmp_path / "other", "run", shared=shared.team.answers("run"))
+        if name:
+            other.begin_anew(name)
+        assert (other.get("plan"), other.get("cases")) == ("an answer", None)
+        other.begin_anew("another")
+        assert other.get("plan") is None
+        other.close()
 
     def test_a_run_that_was_taken_over_hears_of_it(self, shared, team_server, tmp_path: Path):
         """What was answered is kept here all the same; to end it is let be."""

@@ -23,7 +23,7 @@ TEXT = "Double a number."
 def on_host(studio, double, team_server, tmp_path: Path):
     """Solve the instruction on a host of that name, with the team's store; the solution, who was asked, the notes."""
 
-    def solve(name: str, *, handed: Handed = Handed(), read_only: bool = False, model=None, **settings):  # noqa: B008
+    def solve(name: str, *, handed: Handed = Handed(), read_only: bool = False, model=None, run="", **settings):  # noqa: B008
         folder = tmp_path / name
         model = model or studio.model(double(RIGHT))
         generator = studio.generator(model, cache_dir=str(folder), **settings)
@@ -32,7 +32,7 @@ def on_host(studio, double, team_server, tmp_path: Path):
             local_store=local, shared_store=SharedStore(local, team_server, read_only=read_only)
         )
         studio.events.clear()
-        solution = generator.solve(TEXT, handed)
+        solution = generator.under(run=run).solve(TEXT, handed)
         return solution, len(model.asked), [event.text for event in studio.events if isinstance(event, Noted)]
 
     return solve
@@ -159,6 +159,16 @@ class TestTrouble:
         on_host("other")
         assert [request.purpose for request in asked_of(studio)] == ["cases", "implement"]
         assert not [key for key in team_server.texts if key.startswith("run/")]
+
+    @pytest.mark.parametrize(
+        ("run", "asked"), [("a run", ["cases", "implement"]), ("another", ["plan", "cases", "implement"])]
+    )
+    def test_a_fresh_run_that_died_is_gone_on_with_under_its_name(self, on_host, studio, run, asked):
+        """What was paid for in it is no cache; another run with `fresh` finds nothing of it."""
+        with pytest.raises(BudgetSpent):
+            on_host("dies", budget="calls=1", fresh=True, run="a run")
+        on_host("other", fresh=True, run=run)
+        assert [request.purpose for request in asked_of(studio)] == asked
 
     def test_a_lock_that_fell_begins_the_run_again(self, on_host, studio, double, team_server):
         """With what was answered: nothing is paid twice."""
