@@ -67,10 +67,10 @@ class RunFolder:
             self._sweep()
         self.tell(record.id, "queued")
 
-    def claim(self, identity: str = "") -> _Claim | None:
-        """The next run that waits, or the one of that id; None where there is none."""
+    def claim(self, identity: str = "", *, orphaned: bool = False) -> _Claim | None:
+        """The next run that waits, or the one of that id; None where there is none. Nobody else leaves any behind."""
         with self._guard:
-            if not self._waiting or (identity and identity not in self._waiting):
+            if orphaned or not self._waiting or (identity and identity not in self._waiting):
                 return None
             if identity:
                 self._waiting.remove(identity)

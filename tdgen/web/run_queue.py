@@ -37,8 +37,11 @@ class RunQueue:
         self._opened = ExitStack()
         self._opened.callback(runs.close)
         self._opened.enter_context(runs.listening(self._heard))
+        # A run whose host died waits for no free place: as many more may go on as were begun.
         self._workers = [
-            threading.Thread(target=self._work, name=f"tdgen-run-{n}", daemon=True) for n in range(at_once)
+            threading.Thread(target=self._work, args=[orphaned], name=f"tdgen-run-{n}", daemon=True)
+            for orphaned in (False, True)
+            for n in range(at_once)
         ]
         for worker in self._workers:
             worker.start()
@@ -120,9 +123,9 @@ class RunQueue:
             for run in going:
                 run.heed()
 
-    def _work(self) -> None:
-        """One worker: a run after the other."""
-        while (claim := self._next()) is not None:
+    def _work(self, orphaned: bool) -> None:  # noqa: FBT001 - a thread's argument
+        """One worker: a run after the other, or those alone that are `orphaned`."""
+        while (claim := self._next(orphaned=orphaned)) is not None:
             run = Run(claim, self.runs)
             with self._changed:
                 self._going[claim.record.id] = run
@@ -139,14 +142,14 @@ class RunQueue:
                     del self._going[claim.record.id]
             claim.release()
 
-    def _next(self) -> Claim | None:
+    def _next(self, *, orphaned: bool) -> Claim | None:
         """A run to work on, waited for; None where the service ends."""
         while True:
             with self._changed:
                 heard = self._news
                 if self._leaving:
                     return None
-            if (claim := self.runs.claim()) is not None:
+            if (claim := self.runs.claim(orphaned=orphaned)) is not None:
                 return claim
             with self._changed:
                 if self._news == heard and not self._leaving:

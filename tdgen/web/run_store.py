@@ -82,8 +82,11 @@ class RunStore(Protocol):
     def add(self, record: RunRecord, waiting: int) -> None:
         """Queue a run; Full where so many wait already."""
 
-    def claim(self, identity: str = "") -> Claim | None:
-        """The next run that nobody works on, or the one of that id; None where there is none."""
+    def claim(self, identity: str = "", *, orphaned: bool = False) -> Claim | None:
+        """The next run that nobody works on, or the one of that id; None where there is none.
+
+        An `orphaned` one was worked on before, by somebody who died, stood still or let go of it.
+        """
 
     def record(self, identity: str) -> RunRecord | None:
         """How a run stands; None where there is no such run."""

@@ -8,8 +8,9 @@ import pytest
 
 from tdgen.errors import LostLock
 from tdgen.web.orders import Order, RunRecord
-from tdgen.web.run_redis import DEATHS, SharedRuns
-from tdgen.web.run_store import events_of
+from tdgen.web.run_claim import DEATHS
+from tdgen.web.run_redis import SharedRuns
+from tdgen.web.run_store import News, events_of
 
 pytestmark = pytest.mark.slow
 
@@ -18,14 +19,13 @@ def post(runs: SharedRuns, identity: str = "1") -> None:
     runs.add(RunRecord(id=identity, order=Order(instruction="Double it."), created="now"), 9)
 
 
-def died_at(runs: SharedRuns):
+def died_at(runs: SharedRuns, identity: str = ""):
     """A run whose worker begins it and dies: its lock is gone, and it never lets go."""
-    claim = runs.claim()
+    claim = runs.claim(identity)
     assert claim is not None
     claim.save(claim.record.model_copy(update={"state": "running"}))
     claim.append({"event": "noted", "text": f"start {claim.record.deaths}"})
-    for name in claim._locks:
-        runs.server.client.delete(name)
+    runs.server.client.delete(claim._lock)
     return claim
 
 
@@ -44,6 +44,25 @@ def test_a_run_whose_worker_died_is_taken_over(share):
     assert [event["text"] for event in events_of(one.reader("1"))] == ["start 0", "taken over"]
     for each in (late, claim):
         each.release()
+
+
+def test_a_run_whose_host_died_waits_for_no_free_place(share, serve, studio, double, gate):
+    """It goes on beside those that are worked on; one that nobody has begun waits its turn."""
+    gated = gate(studio.model(double()), "plan")
+    service = serve(gated, runs=share())
+    running = service.post("one")
+    assert gated.waiting.wait(20)
+    queued = service.post("two")
+    runs, gone_on = share(), threading.Event()
+    runs.add(RunRecord(id="1", order=Order(instruction="Double it."), created="now"), 9)
+    with runs.listening(lambda news: gone_on.set() if news == News("1", "event") else None):
+        late = died_at(runs, "1")
+        gone_on.clear()
+        assert gone_on.wait(20)
+    assert [service.record(one)["state"] for one in (running, queued)] == ["running", "queued"]
+    gated.open.set()
+    assert [service.ended(one)["state"] for one in (running, "1", queued)] == ["green"] * 3
+    late.release()
 
 
 def test_who_stood_still_is_told_so(share):

@@ -1,0 +1,196 @@
+"""One run in the store that processes share: what its holder alone writes, and what anybody reads of it.
+
+The holder has the run's lock. Each of its writings goes under that lock, so that one who stood still writes nothing
+when it wakes; while the server does not answer, it waits. A run's events are a stream, which the holder numbers.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from tdgen.cache.redis import RedisStore
+from tdgen.errors import LostLock, StoreError, UnansweredStore
+from tdgen.solution import Solution
+from tdgen.web.log import event_text
+from tdgen.web.orders import RunRecord
+from tdgen.web.run import now
+from tdgen.web.run_store import Line, News
+
+DEATHS: Final = 5
+"""In so many workers' deaths a run may be at work before it is set aside."""
+PATIENCE_S: Final = 60.0
+"""How long what is written waits for a server that does not answer."""
+AGAIN_S: Final = 0.25
+_PIECE: Final = 50
+_MOST_NEWS: Final = 10_000
+
+# KEYS: events, news, lock; ARGV: token, number, event, id. -1 where the lock is lost. One that is there already, as
+# the answer to an earlier try did not come through, is let be.
+_APPEND: Final = """
+if redis.call('GET', KEYS[3]) ~= ARGV[1] then return -1 end
+local last = redis.call('XREVRANGE', KEYS[1], '+', '-', 'COUNT', 1)[1]
+if last and tonumber(string.match(last[1], '^%d+')) >= tonumber(ARGV[2]) then return 0 end
+redis.call('XADD', KEYS[1], ARGV[2] .. '-0', 'event', ARGV[3])
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', 10000, '*', 'run', ARGV[4], 'kind', 'event')
+return 1
+"""
+
+
+def runs_name(server: RedisStore, kind: str) -> str:
+    """The name on the server of `all` runs, of the `open` ones, or of the `news`."""
+    return server.name("runs", kind)
+
+
+def events_name(server: RedisStore, identity: str) -> str:
+    """The name on the server of a run's events."""
+    return server.name("events", identity)
+
+
+def record_key(identity: str) -> str:
+    """Under which key a run's record lies."""
+    return f"run/{identity}/record"
+
+
+def solution_key(identity: str) -> str:
+    """Under which key the solution of a run lies."""
+    return f"run/{identity}/solution"
+
+
+def announce(server: RedisStore, news: News) -> None:
+    """Have all processes hear that something happened in a run."""
+    told: dict[Any, Any] = {"run": news.identity, "kind": news.kind}
+    server.client.xadd(runs_name(server, "news"), told, maxlen=_MOST_NEWS)
+
+
+def read_record(server: RedisStore, identity: str) -> RunRecord | None:
+    """How a run stands; None where there is no such run."""
+    return parsed_record(server.get(record_key(identity)))
+
+
+def parsed_record(text: str | None) -> RunRecord | None:
+    """A record from its JSON; None where there is none of today's shape."""
+    with suppress(ValidationError):
+        return RunRecord.model_validate_json(text) if text is not None else None
+    return None
+
+
+class HeldRun:
+    """A run whose lock this process holds. Implements `tdgen.web.run_store.Claim`."""
+
+    held: ExitStack
+
+    def __init__(self, server: RedisStore, record: RunRecord, lost: threading.Event) -> None:
+        """`lost` is set where the lock is; the thread that makes this holds it. StoreError as for any reading."""
+        self.record = record
+        self._server = server
+        self._lock = server.name("lock", f"run/{record.id}")
+        self._token = server.held[self._lock]
+        self._append = server.client.register_script(_APPEND)
+        self._events = events_name(server, record.id)
+        with server.explained():
+            last = server.client.xrevrange(self._events, count=1)
+        self._number = int(last[0][0].partition(b"-")[0]) if last else 0
+        self._lost = lost
+        self._writing = threading.Lock()
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether another process may have taken the run over."""
+        return self._lost.is_set()
+
+    def is_set_aside(self) -> bool:
+        """Count the death of the worker that had it before; whether that was one too many."""
+        deaths = self.record.deaths + 1
+        changed: dict[str, Any] = {"deaths": deaths}
+        if deaths >= DEATHS:
+            error = f"set aside: {deaths} workers died while they were at work on it (too little memory?)"
+            changed |= {"state": "failed", "error": error, "ended": now()}
+        self.save(self.record.model_copy(update=changed))
+        return self.record.has_ended
+
+    def save(self, record: RunRecord) -> None:
+        """Keep the record."""
+        self.record = record
+        self._patiently(lambda: self._save(record))
+
+    def append(self, event: Mapping[str, Any]) -> None:
+        """Keep an event."""
+        text = event_text(event)
+        with self._writing:
+            number = self._number + 1
+            self._patiently(lambda: self._append_once(number, text))
+            self._number = number
+
+    def deliver(self, solution: Solution) -> None:
+        """Keep what came of it."""
+        text = solution.model_dump_json()
+        self._patiently(lambda: self._put(solution_key(self.record.id), text))
+
+    def release(self) -> None:
+        """Work on it no more; what has not ended waits for the next, whom nobody died for."""
+        if not self.record.has_ended:
+            with suppress(StoreError):
+                self._save(self.record.model_copy(update={"state": "queued"}))
+        self.held.close()
+
+    def _put(self, key: str, text: str) -> None:
+        self._server.put(key, text, under={self._lock: self._token})
+
+    def _save(self, record: RunRecord) -> None:
+        self._put(record_key(record.id), record.model_dump_json())
+        with self._server.explained():
+            if record.has_ended:
+                self._server.client.zrem(runs_name(self._server, "open"), record.id)
+            announce(self._server, News(record.id, "event"))
+
+    def _append_once(self, number: int, event: str) -> None:
+        row = self._server.sealed(_event_key(self.record.id, number), event)
+        keys = [self._events, runs_name(self._server, "news"), self._lock]
+        with self._server.explained():
+            if self._append(keys=keys, args=[self._token, number, row, self.record.id]) == -1:
+                raise LostLock
+
+    def _patiently(self, call: Callable[[], None]) -> None:
+        """Do it; a server that does not answer is waited for."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                return call()
+            except UnansweredStore:
+                if self.is_lost or time.monotonic() > end:
+                    raise
+                time.sleep(AGAIN_S)
+
+
+class EventReader:
+    """Reads a run's events from behind number `after` on. Implements `tdgen.web.run_store.Reader`."""
+
+    def __init__(self, server: RedisStore, identity: str, after: int) -> None:
+        self._server = server
+        self._identity = identity
+        self._after = max(0, after)
+
+    def read(self) -> list[Line]:
+        """The next events, one at the least; none where there are no more yet. What is not signed is passed over."""
+        lines: list[Line] = []
+        while not lines:
+            with self._server.explained():
+                events = events_name(self._server, self._identity)
+                rows = self._server.client.xrange(events, f"{self._after + 1}-0", count=_PIECE)
+            if not rows:
+                break
+            for place, fields in rows:
+                self._after = int(place.partition(b"-")[0])
+                text = self._server.unsealed(_event_key(self._identity, self._after), fields[b"event"])
+                lines += [] if text is None else [Line(self._after, text)]
+        return lines
+
+
+def _event_key(identity: str, number: int) -> str:
+    return f"run/{identity}/event/{number}"
