@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import BaseModel
 
@@ -14,10 +16,15 @@ from tdgen.errors import InputError
 from tdgen.mcp.answers import Function, Guarded, Judgement, OpenQuestion, Status, Verified, WrittenTests
 from tdgen.mcp.work import Work, Works
 from tdgen.solution import Solution
+from tdgen.web.accounts import Reserved
 from tdgen.web.callers import Caller
 from tdgen.web.orders import NoSuchRun, Options, Order, RunRecord, changes
 from tdgen.web.run import now
 from tdgen.web.run_queue import RunQueue
+
+if TYPE_CHECKING:
+    from tdgen.client.in_project import ProjectClient
+    from tdgen.project.task import ProjectTask
 
 JUDGE_S: Final = 60.0
 """So long tests are judged, on the code and on its mutants."""
@@ -73,11 +80,22 @@ class Tools:
 
     def begin_tests(self, instruction: str, options: Options, caller: Caller) -> Work:
         """Have tests written."""
-        options = self._queue.admitted(options, caller)
-        mine = self._generator.under(**changes(options, self._generator.settings))
-        handed = Handed(tests=options.tests)
-        mine.kept(instruction, handed)  # what can be told at once is
-        return self.works.begin("write_tests", lambda: self._written(mine, instruction, handed), _stopping(mine))
+        with self._reserved(options, caller) as (options, reserved):
+            mine = self._generator.under(on_event=reserved.hear, **changes(options, self._generator.settings))
+            handed = Handed(tests=options.tests)
+            mine.kept(instruction, handed)  # what can be told at once is
+            call = partial(self._written, mine, instruction, handed)
+            return self.works.begin("write_tests", call, _stopping(mine), reserved.settle)
+
+    @contextmanager
+    def _reserved(self, options: Options, caller: Caller) -> Iterator[tuple[Options, Reserved]]:
+        """Options within what the caller may spend, and that reserved until the work ends, or is never begun."""
+        options, reserved = self._queue.reserved(options, caller)
+        try:
+            yield options, reserved
+        except BaseException:
+            reserved.settle()
+            raise
 
     def begin_judging(self, code: str, tests: str, module: str) -> Work:
         """Have tests judged."""
@@ -94,29 +112,15 @@ class Tools:
 
     def begin_guarding(self, path: str, options: Options, caller: Caller) -> Work:
         """Have existing code tested against its docs."""
-        options = self._queue.admitted(options, caller)
         from tdgen.client.in_project import ProjectClient
         from tdgen.project.guarding import read_guarding
 
         chosen = self._generator.settings
-        client = ProjectClient(chosen.changed(**changes(options, chosen)))
-        task = read_guarding([str(self._beneath(path))], client.folder)
-
-        def guarded() -> BaseModel:
-            proposal = client.guarded([task])
-            (part,) = proposal.parts
-            return Guarded(
-                findings=tuple(
-                    one.model_dump(include={"unit", "call", "setup", "quote", "expected", "observed"})
-                    for one in proposal.findings
-                ),
-                functions=tuple(map(Function.of, part.solution.results)),
-                passed_over=part.task.notes,
-                diff=proposal.diff,
-                stopped=part.solution.stopped,
-            )
-
-        return self.works.begin("guard", guarded, lambda: client.cancel(at_once=True))
+        with self._reserved(options, caller) as (options, reserved):
+            client = ProjectClient(chosen.changed(**changes(options, chosen)), on_event=reserved.hear)
+            task = read_guarding([str(self._beneath(path))], client.folder)
+            call = partial(_guarded, client, task)
+            return self.works.begin("guard", call, partial(client.cancel, at_once=True), reserved.settle)
 
     def question(self, identity: str) -> OpenQuestion | None:
         """The question of a solve that waits for an answer."""
@@ -153,6 +157,21 @@ class Tools:
             files=made.rendered(),
             assumed=tuple(f"{one.question} {one.assumption}" for one in plan.questions),
         )
+
+
+def _guarded(client: ProjectClient, task: ProjectTask) -> Guarded:
+    proposal = client.guarded([task])
+    (part,) = proposal.parts
+    return Guarded(
+        findings=tuple(
+            one.model_dump(include={"unit", "call", "setup", "quote", "expected", "observed"})
+            for one in proposal.findings
+        ),
+        functions=tuple(map(Function.of, part.solution.results)),
+        passed_over=part.task.notes,
+        diff=proposal.diff,
+        stopped=part.solution.stopped,
+    )
 
 
 def _stopping(generator: Generator) -> Callable[[], None]:

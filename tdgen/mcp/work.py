@@ -34,6 +34,10 @@ class Work:
         """Whether nothing more happens in it."""
         return self._future.done()
 
+    def on_end(self, ended: Callable[[], None]) -> None:
+        """Have `ended` called when it has, at once where that is now."""
+        self._future.add_done_callback(lambda _: ended())
+
     def cancel(self) -> None:
         """End it. What has ended stays as it is."""
         if not self._future.done():
@@ -71,12 +75,19 @@ class Works:
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="tdgen-work")
         self._works: dict[str, Work] = {}
 
-    def begin(self, tool: str, call: Callable[[], BaseModel], stop: Callable[[], None] = lambda: None) -> Work:
-        """Begin a call; InputError where as much waits as may."""
+    def begin(
+        self,
+        tool: str,
+        call: Callable[[], BaseModel],
+        stop: Callable[[], None] = lambda: None,
+        ended: Callable[[], None] = lambda: None,
+    ) -> Work:
+        """Begin a call, of whose end `ended` hears; InputError where as much waits as may."""
         if sum(not work.has_ended for work in self._works.values()) >= AT_ONCE + MOST_WAITING:
             raise InputError(f"{MOST_WAITING} calls wait already: try again when one has ended")
         work = Work(tool, self._threads.submit(call), stop)
         self._works[work.id] = work
+        work.on_end(ended)
         for old in [one.id for one in self._works.values() if one.has_ended][:-MOST_KEPT]:
             del self._works[old]
         return work

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
+from tdgen.events import BudgetTold, Event
 from tdgen.settings import Budget
 from tdgen.settings.base import parse_budget
 from tdgen.types import Usage
@@ -18,11 +19,49 @@ _COUNTED: Final = {"calls": "model calls", "tokens": "tokens in and out", "money
 
 def book_end(record: RunRecord, spent: Usage, runs: RunStore) -> None:
     """Add what a run spent to the accounts of its caller."""
-    figures = {"calls": spent.calls, "tokens": spent.tokens, "money": spent.cost or 0.0}
-    mine = {f"{name} {record.by}": figure for name, figure in figures.items() if figure}
+    mine = _of_caller(record.by, _figures(spent))
     if record.by and mine:
         runs.count(_today(), mine)
     runs.count(ALL, {f"ended {record.state}": 1, **mine})
+
+
+class Reserved:
+    """What work that is no run may spend of its caller's day: all of it until it ends, then what it did spend.
+
+    So it counts where its process dies, too.
+    """
+
+    def __init__(self, caller: Caller, budget: str, runs: RunStore) -> None:
+        """Reserve what the `budget` of the work, as its options have it, may take of the limits of the caller's day."""
+        limits = parse_budget(budget) if budget else {}
+        self._caller, self._runs, self._day = caller.name, runs, _today()
+        self._reserved = {name: float(limits[name]) for name in caller.daily if limits.get(name)}
+        self._spent = Usage()
+        if self._reserved:
+            runs.count(self._day, _of_caller(caller.name, self._reserved))
+
+    def hear(self, event: Event) -> None:
+        """Take note of what is spent."""
+        if isinstance(event, BudgetTold):
+            self._spent = event.usage
+
+    def settle(self) -> None:
+        """The work has ended: count what it spent in place of what it might have."""
+        figures = _figures(self._spent)
+        less = {name: figures.get(name, 0.0) - limit for name, limit in self._reserved.items()}
+        if changed := _of_caller(self._caller, figures | less):
+            if self._caller:
+                self._runs.count(self._day, changed)
+            self._runs.count(ALL, _of_caller(self._caller, figures))
+
+
+def _figures(spent: Usage) -> dict[str, float]:
+    return {"calls": spent.calls, "tokens": spent.tokens, "money": spent.cost or 0.0}
+
+
+def _of_caller(name: str, figures: Mapping[str, float]) -> dict[str, float]:
+    """Figures by the names that accounts have for them; those that are nothing are left out."""
+    return {f"{figure} {name}": value for figure, value in figures.items() if value}
 
 
 def left_today(caller: Caller, runs: RunStore, most: Budget) -> dict[str, float]:

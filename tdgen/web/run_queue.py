@@ -8,7 +8,7 @@ from contextlib import ExitStack, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from tdgen.settings.base import parse_budget
-from tdgen.web.accounts import left_today
+from tdgen.web.accounts import Reserved, left_today
 from tdgen.web.callers import ANYBODY, Caller, budget_text, least, within
 from tdgen.web.orders import Conflict, Full, NoSuchRun, Options, Order, RunRecord, changes
 from tdgen.web.run import Run, kept_solution, now
@@ -72,6 +72,12 @@ class RunQueue:
         if caller.rpm and not self.runs.book(caller.name, caller.rpm):
             raise Full(f"{caller.name} may ask for {caller.rpm} instructions a minute", 60 // caller.rpm + 1)
         return options.model_copy(update={"budget": budget_text(limits)})
+
+    def reserved(self, options: Options, caller: Caller) -> tuple[Options, Reserved]:
+        """As `admitted`, of work that is no run; what it may spend of the caller's day is the second."""
+        with self.runs.alone(caller.name) if caller.daily else nullcontext():
+            options = self.admitted(options, caller)
+            return options, Reserved(caller, options.budget, self.runs)
 
     def record(self, identity: str) -> RunRecord:
         """How the run of that id stands; NoSuchRun where there is none."""
