@@ -692,6 +692,10 @@ class TeamServer:
         self._answer()
         return [self.texts.get(key) for key in keys]
 
+    def keys(self, prefix: str = "") -> Iterator[str]:
+        self._answer()
+        return iter(sorted(key for key in self.texts if key.startswith(prefix)))
+
     def put(self, key: str, text: str, *, under: Any = None, ttl_s: float | None = None) -> None:
         self._answer()
         self.texts[key] = text

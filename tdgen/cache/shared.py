@@ -122,6 +122,10 @@ class _Team:
         """What `get` gives for each of them, in one turn."""
         return self._tried(lambda: self._server.get_many(keys)) or [None for _ in keys]
 
+    def get_all(self, prefix: str) -> list[str | None]:
+        """What `get` gives for each key there that starts with `prefix`."""
+        return self._tried(lambda: self._server.get_many(list(self._server.keys(prefix)))) or []
+
     def put(self, key: str, text: str, *, under: Locks | None = None, ttl_s: float | None = None) -> None:
         """Keep `text` there, where that may and can be; LostLock where another host took over."""
         if not self._read_only:

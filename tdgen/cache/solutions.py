@@ -166,6 +166,29 @@ def solution_place(key: str) -> str:
     return f"solution/{key}"
 
 
+def row_place(key: str) -> str:
+    """Where in a store the row of the solution of that key lies."""
+    return f"row/{key}"
+
+
+def row_text(solution: Solution, size: int) -> str:
+    """A solution's row as it lies in a store; StoreError where it can't. `size` counts its own text."""
+    return _json(_row(solution, size))
+
+
+def read_row(text: str | None) -> Row | None:
+    """A row from its text; None where the text is none, or none of today's shape."""
+    try:
+        return Row.model_validate_json(text) if text is not None else None
+    except ValidationError:
+        return None
+
+
+def newest_first(rows: Iterable[Row | None]) -> list[Row]:
+    """Rows in the order of a listing."""
+    return sorted((row for row in rows if row is not None), key=lambda row: row.created, reverse=True)
+
+
 def solution_text(solution: Solution) -> str:
     """A solution as it lies in a store; StoreError where it can't."""
     return _json(solution.model_copy(update={"cached": True}))
@@ -196,37 +219,29 @@ class Solutions:
             raise ValueError("only a solution that is all green, or tells of existing code, may be kept")
         text = solution_text(solution)
         self._store.put(solution_place(solution.key), text)
-        self._store.put(f"row/{solution.key}", _json(_row(solution, len(text))))
+        self._store.put(row_place(solution.key), row_text(solution, len(text)))
 
     def delete(self, key: str) -> bool:
         """Forget a solution; whether there was one."""
-        self._store.delete(f"row/{key}")
+        self._store.delete(row_place(key))
         return self._store.delete(solution_place(key))
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, the newest first."""
-        found = (self._read_row(key) for key in self.keys())
-        return sorted((row for row in found if row is not None), key=lambda row: row.created, reverse=True)
+        return newest_first(read_row(self._store.get(row_place(key))) or self._make_row(key) for key in self.keys())
 
     def keys(self) -> list[str]:
         """The keys of all kept solutions."""
         return [key.removeprefix("solution/") for key in self._store.keys("solution/")]
-
-    def _read_row(self, key: str) -> Row | None:
-        text = self._store.get(f"row/{key}")
-        try:
-            return Row.model_validate_json(text) if text is not None else self._make_row(key)
-        except ValidationError:
-            return self._make_row(key)
 
     def _make_row(self, key: str) -> Row | None:
         """The row of a solution whose keeping was cut off before its row was written."""
         solution = self.get(key)
         if solution is None:
             return None
-        row = _row(solution, len(self._store.get(solution_place(key)) or ""))
-        self._store.put(f"row/{key}", _json(row))
-        return row
+        text = row_text(solution, len(self._store.get(solution_place(key)) or ""))
+        self._store.put(row_place(key), text)
+        return read_row(text)
 
 
 def match_key(prefix: str, keys: Iterable[str]) -> str:

@@ -281,8 +281,12 @@ class Generator(Closing):
             raise InputError(f"what goes into {target.path} is to be planned: a `ProjectClient` does that")
 
     def rows(self) -> list[Row]:
-        """All kept solutions in a few words each, the newest first."""
-        return self._runtime.solutions.rows()
+        """All kept solutions in a few words each, this machine's and a team's, the newest first."""
+        return self._kept.rows()
+
+    def find_shared(self, key: str) -> Solution | None:
+        """The solution of that whole key which the team's store has, where its cases and tests pass here; else None."""
+        return self._kept.of_team(key, lambda solution: self.verify(solution).passed)
 
     def find(self, prefix: str) -> Solution:
         """The solution whose key starts with `prefix`, kept or of a failed run; InputError for none, or several."""

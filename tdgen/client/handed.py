@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from os import PathLike
 from typing import NamedTuple
 
-from tdgen.cache import Answered, Run, Said, match_key, runs
-from tdgen.cache.solutions import read_solution, solution_place, solution_text
+from tdgen.cache import Answered, Row, Run, Said, match_key, runs
+from tdgen.cache.solutions import (
+    newest_first,
+    read_row,
+    read_solution,
+    row_place,
+    row_text,
+    solution_place,
+    solution_text,
+)
 from tdgen.errors import InputError, StoreError
 from tdgen.events import Noted
 from tdgen.protocols import Ask, Emit
@@ -209,6 +217,25 @@ class KeptSolutions:
         self._keep_here(*holding)
         return {solution.key: solution for solution in holding}
 
+    def rows(self) -> list[Row]:
+        """All kept solutions in a few words each, this machine's and the team's, the newest first."""
+        mine, shared = self._runtime.solutions.rows(), self._runtime.shared_store
+        theirs = map(read_row, shared.team.get_all(row_place(""))) if shared else ()
+        known = {row.key for row in mine}
+        return newest_first([*mine, *(row for row in theirs if row is not None and row.key not in known)])
+
+    def of_team(self, key: str, holds: Callable[[Solution], bool]) -> Solution | None:
+        """The solution of just that key which the team's store has; kept here where it `holds`, else None.
+
+        Who asks names no instruction that it would have to be of.
+        """
+        shared = self._runtime.shared_store
+        solution = read_solution(key, shared.team.get(solution_place(key))) if shared else None
+        if solution is None or not holds(solution):
+            return None
+        self._keep_here(solution)
+        return solution
+
     def tell(self) -> None:
         """Tell what is wrong with the team's store, each thing once."""
         shared = self._runtime.shared_store
@@ -243,7 +270,9 @@ class KeptSolutions:
 
         if may_be_shared(solution):
             try:
-                shared.team.put(solution_place(solution.key), solution_text(solution))
+                text = solution_text(solution)
+                shared.team.put(solution_place(solution.key), text)
+                shared.team.put(row_place(solution.key), row_text(solution, len(text)))
             except StoreError as error:
                 self._emit(Noted(text=f"this solution was not kept for the team: {error}"))
 

@@ -259,16 +259,18 @@ class Run:
 
 
 def kept_solution(generator: Generator, runs: RunStore, key: str) -> Solution:
-    """The kept solution of that key, or that of a run with just this key, which another host may have kept.
+    """The kept solution of that key; where it is a whole one, the team's, or what came of a run with it.
 
     NoSuchRun where there is none, or several.
     """
     try:
         return generator.find(key)
     except InputError as error:
+        if (shared := generator.find_shared(key)) is not None:
+            return shared
         solved = (runs.solution(record.id) for record in runs.records() if record.key == key)
-        if (found := next(filter(None, solved), None)) is not None:
-            return found
+        if (solution := next(filter(None, solved), None)) is not None:
+            return solution
         raise NoSuchRun(str(error)) from None
 
 

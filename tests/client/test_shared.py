@@ -139,6 +139,33 @@ class TestASolution:
         assert "passed over: double has no case" in notes[0] or "tests nothing" in notes[0]
 
 
+class TestListing:
+    """What the team has, beside what is here."""
+
+    def test_rows_are_this_machines_and_the_teams(self, studio, on_host):
+        """Each once."""
+        solution, _, _ = on_host("ci")
+        on_host("laptop", fresh=True, read_only=True)
+        laptop = studio._generators[-1]
+        assert [row.key for row in laptop.rows()] == [solution.key]
+
+    def test_the_teams_is_found_by_its_whole_key_where_it_holds(self, studio, planted, on_host, team_server, tmp_path):
+        """One whose code fails its cases is not, nor one of no such key."""
+        solution, _, _ = on_host("ci")
+        kept = dict(team_server.texts)
+        planted(module_source="def double(number: int) -> int:\n    return number + 2\n")
+        generator = studio.generator(studio.model(), cache_dir=str(tmp_path / "laptop"))
+        local = open_store(str(tmp_path / "laptop"))
+        vars(generator._runtime).update(local_store=local, shared_store=SharedStore(local, team_server))
+        assert [row.key for row in generator.rows()] == []
+        assert generator.find_shared(solution.key) is None
+        team_server.texts.update(kept)
+        assert [row.key for row in generator.rows()] == [solution.key]
+        assert generator.find_shared(solution.key[:20]) is None
+        assert generator.find_shared(solution.key).key == solution.key
+        assert generator.find(solution.key).key == solution.key
+
+
 class TestTrouble:
     """A server that fails, and a host that stood still."""
 
