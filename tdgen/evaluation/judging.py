@@ -263,7 +263,8 @@ class FunctionJudge:
 
     def _program(self, source: str) -> Judged:
         files = {f"{MODULE}.py": source, PROGRAM: self.tests.program}
-        report = self._sandbox.run_files(FileJob(files=files, tests=(PROGRAM,), limits=_PROGRAM_LIMITS))
+        limits = _PROGRAM_LIMITS.model_copy(update={"memory_mb": self._limits.memory_mb})
+        report = self._sandbox.run_files(FileJob(files=files, tests=(PROGRAM,), limits=limits))
         right = report.passed and len(report.outcomes) == 1
         faults = () if right else (report.log[-LONGEST:].strip() or "it did not end by itself",)
         return Judged(tests=1, failed=int(not right), faults=faults, forgeable=True)
@@ -298,18 +299,19 @@ HIDDEN: Final = "hidden_test.py"
 _LIMITS: Final = Limits(wall_s=60.0, cpu_s=60.0)
 
 
-def run_hidden(sandbox: Sandbox, program: str, source: str) -> FileReport:
+def run_hidden(sandbox: Sandbox, program: str, source: str, memory_mb: int = _LIMITS.memory_mb) -> FileReport:
     """Run a hidden pytest file on a module's source."""
     files = {f"{MODULE}.py": source, HIDDEN: program}
-    return sandbox.run_files(FileJob(files=files, tests=(HIDDEN,), limits=_LIMITS))
+    limits = _LIMITS.model_copy(update={"memory_mb": memory_mb})
+    return sandbox.run_files(FileJob(files=files, tests=(HIDDEN,), limits=limits))
 
 
 class ModuleJudge:
     """Runs one problem's hidden pytest file."""
 
-    def __init__(self, problem: Problem, sandbox: Sandbox, oracle: Sandbox) -> None:
+    def __init__(self, problem: Problem, sandbox: Sandbox, oracle: Sandbox, memory_mb: int = _LIMITS.memory_mb) -> None:
         """InputError where the reference, which runs in `oracle`, does not pass all tests."""
-        self._program = problem.program
+        self._program, self._memory_mb = problem.program, memory_mb
         self._sandbox = sandbox
         report = run_hidden(oracle, problem.program, problem.reference)
         if not report.passed:
@@ -320,7 +322,7 @@ class ModuleJudge:
         """Count the tests that the reference passes and this source does not; all where pytest did not end in order."""
         if not source.strip():
             return self._judged(self._ids, "there is no code")
-        report = run_hidden(self._sandbox, self._program, source)
+        report = run_hidden(self._sandbox, self._program, source, self._memory_mb)
         if not report.complete:
             return self._judged(self._ids, "pytest did not end by itself")
         return self._judged([name for name in self._ids if report.outcomes.get(name) != "passed"])

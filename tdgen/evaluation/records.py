@@ -16,7 +16,7 @@ from tdgen.evaluation.judging import Judge, Judged, Problem
 from tdgen.files.saving import write_file
 from tdgen.impl import trusted_fragment
 from tdgen.metrics import Task
-from tdgen.protocols import Answer, Message, Model, Request
+from tdgen.protocols import Answer, Language, Message, Model, Request
 from tdgen.replies import find_code
 from tdgen.solution import Solution
 from tdgen.specs.declarations import whole_module
@@ -77,10 +77,12 @@ def _code(answer: Answer) -> str:
     return ""
 
 
-def first_module(solution: Solution) -> str:
+def first_module(solution: Solution, language: Language | None = None) -> str:
     """The module of first attempts; the module itself where they are the best, nothing where one is no code."""
     if all(_first(result) == result.source for result in solution.results):
         return solution.module_source
+    if language:
+        return language.finished(solution.plan, {one.function: _first(one) for one in solution.results})
     try:
         units = {one.function: trusted_fragment(_first(one)) for one in solution.results if _first(one).strip()}
     except (ReplyError, SyntaxError, ValueError):

@@ -31,10 +31,11 @@ from tdgen.errors import TdgenError
 from tdgen.evaluation.judging import FunctionJudge, Judge, Judged, ModuleJudge, Problem, RefusalJudge
 from tdgen.evaluation.records import Baselines, Record, ask_alone, first_module, read_records, save_record
 from tdgen.outputs.places import recorded_solution
-from tdgen.protocols import Model
+from tdgen.protocols import Language, Model
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
 from tdgen.solution import Solution
+from tdgen.specs.declarations import declare_types
 from tdgen.types import digest
 
 ALONE: Final = "alone"
@@ -88,14 +89,14 @@ def evaluate(
     tell: Told = lambda text: None,
     stop: Event | None = None,
 ) -> Evaluation:
-    """Solve, judge, and ask beside it; `alone=False` leaves the baselines out.
+    """Solve, judge, and ask beside it; `alone=False` leaves the baselines out, and so does another language.
 
     Where an `executor` is given it solves, `at_once` problems in flight; all else is done here.
 
     Each run has a cache of its own in the logs, so that nothing which was solved before counts. InputError where the
     logs are another evaluation's (`resume` and `force` as in a batch), or a problem's tests can't be run.
     """
-    stop = stop or Event()
+    stop, alone = stop or Event(), alone and not settings.language
     found: list[tuple[Record, ...]] = []
     summary = None
     for number in range(1, runs + 1):
@@ -191,6 +192,8 @@ class _Court:
         self._source = source
         self._alone = alone
         self._sandboxes = runtime.sandbox, runtime.oracle
+        self._language = runtime.language()
+        self._limits = runtime.limits(runtime.settings, self._language)
 
     def record(self, problem: Problem, row: Row, known: Record | None) -> Record:
         """A problem's record; each part of it is written once."""
@@ -211,15 +214,15 @@ class _Court:
         if problem.refusal:
             return RefusalJudge(problem)
         if problem.asks_for_module:
-            return ModuleJudge(problem, *self._sandboxes)
-        return FunctionJudge(problem, *self._sandboxes, self._runtime.settings.limits)
+            return ModuleJudge(problem, *self._sandboxes, self._limits.memory_mb)
+        return FunctionJudge(problem, *self._sandboxes, self._limits)
 
     def _sealed(self, judge: Judge, problem: Problem, row: Row) -> Record:
         solution = recorded_solution(self._output.folder / row.folder) if row.folder else None
         if problem.refusal:
             first = last = min(map(judge.judge, _contradiction_texts(row, solution)), key=lambda judged: judged.failed)
         else:
-            first, last = _judged(judge, solution)
+            first, last = _judged(judge, solution, self._language)
         return Record(
             id=problem.id,
             kind=problem.kind,
@@ -250,12 +253,19 @@ class _Court:
                 return None
 
 
-def _judged(judge: Judge, solution: Solution | None) -> tuple[Judged, Judged]:
-    """What hidden tests say of the first and of the final code."""
-    last = judge.judge(solution.module_source if solution else "")
-    if solution is None or (source := first_module(solution)) == solution.module_source:
-        return last, last
-    return judge.judge(source), last
+def _judged(judge: Judge, solution: Solution | None, language: Language | None) -> tuple[Judged, Judged]:
+    """What hidden tests say of the first and of the final code, in another language by what stands for it."""
+    if solution is None:
+        return (missing := judge.judge("")), missing
+
+    def said_of(source: str) -> Judged:
+        if language and source:
+            source = language.module_of(solution.plan, source, declare_types(solution.plan))
+        return judge.judge(source)
+
+    last = said_of(solution.module_source)
+    source = first_module(solution, language)
+    return (last if source == solution.module_source else said_of(source)), last
 
 
 def _contradiction_texts(row: Row, solution: Solution | None) -> list[str]:
