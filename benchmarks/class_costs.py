@@ -19,7 +19,7 @@ from tables import table, timed
 
 from tdgen.client import Generator
 from tdgen.judge import Oracle, candidate_probe
-from tdgen.models.account import estimated_usage
+from tdgen.models.costs import estimated_usage
 from tdgen.protocols import Answer, Request, Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution

@@ -28,7 +28,7 @@ from simulated.prompts import Asked, minimal, read
 from classeval.problems import ClassProblem
 from classeval.steps import Step, known_steps, values
 from tdgen.evaluation.judging import HIDDEN
-from tdgen.models.account import estimated_usage
+from tdgen.models.costs import estimated_usage
 from tdgen.mutation import mutants
 from tdgen.protocols import Answer, Request
 from tdgen.specs.reply import ClassReply

@@ -12,7 +12,7 @@ from tdgen.evaluation import read_tasks
 from tdgen.judge import candidate_probe
 from tdgen.protocols import Sandbox
 from tdgen.source.syntax import parse
-from tdgen.testgen.reading.files import read_tests
+from tdgen.testgen.reading import read_tests
 from tdgen.types import (
     After,
     Case,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from tdgen.errors import ModelError
-from tdgen.models.account import estimated_usage
+from tdgen.models.costs import estimated_usage
 from tdgen.protocols import Answer, Request
 
 

@@ -21,7 +21,7 @@ from seeded_runs.seeds import Seed
 from tdgen.errors import InputError, ModelError, ReplyError
 from tdgen.files.saving import write_file
 from tdgen.models import ScriptedAnswer
-from tdgen.models.account import estimated_usage
+from tdgen.models.costs import estimated_usage
 from tdgen.protocols import Answer, Model, Purpose, Request, RequestKey
 from tdgen.replies import find_json
 from tdgen.testgen.arbiter import RulingsReply

@@ -225,7 +225,7 @@ class Evaluator:
         failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
         if failed - suite.held_out or self._tools.language:
             return ()
-        from tdgen.impl.memorization import memorized
+        from tdgen.impl.findings import memorized
 
         return memorized(attempt.source, self._spec.name, suite.visible)
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.evidence import judged_calls
+from tdgen.build.evidence import JudgedCall, judged_calls, outcome_lines
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.build.outcomes import JudgedCall, outcome_lines
 from tdgen.build.rulings import claims
 from tdgen.build.shrinking import shortest
 from tdgen.judge import agree

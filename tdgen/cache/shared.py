@@ -4,7 +4,7 @@ What is asked for is looked for here first, then there. What is written goes to 
 let be for a while, and the work goes on with this machine's store alone: each trouble is told once.
 
 Nothing here says that what came from there is right. Functions are judged whatever store they came from; solutions that
-came from there are for the client to judge (`tdgen.client.shared`).
+came from there are for the client to judge (`tdgen.client.handed`).
 """
 
 from __future__ import annotations

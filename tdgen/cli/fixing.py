@@ -148,7 +148,7 @@ def _without_change(problem: Problem, why: str, *, as_json: bool, code: int) -> 
 def _prompt(problem: Problem, *, as_json: bool, estimates: bool) -> int:
     """What the developer would see first, or how much that is."""
     from tdgen.fixing.asking import ask_for_change
-    from tdgen.models.account import estimated_tokens
+    from tdgen.models.costs import estimated_tokens
 
     request = ask_for_change(problem, (), 1)
     text = "\n\n".join(message.content for message in request.messages)

@@ -16,7 +16,7 @@ from typing import Final
 from tdgen.impl import DeveloperContext, implement
 from tdgen.impl.reading import read_again
 from tdgen.models import Prices, prices_of, unpriced
-from tdgen.models.account import estimated_usage
+from tdgen.models.costs import estimated_usage
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Answer, Model, Placing, Request
 from tdgen.settings import Settings

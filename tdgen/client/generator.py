@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, read
-from tdgen.client.logs import logged
 from tdgen.client.running import Account, Cancellable, Session, alone, end, notes, opened, unhurried
-from tdgen.client.tracing import traced
+from tdgen.client.telemetry import logged, traced
 from tdgen.closing import Closing
 from tdgen.errors import InputError, LostLock
 from tdgen.events import Event, Noted

@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.cache import Journal
-from tdgen.client.logs import log_bug
+from tdgen.client.telemetry import log_bug
 from tdgen.errors import BudgetSpent, Cancelled, OutOfScope, PlanError, TdgenError
 from tdgen.protocols import Ask, Emit, Sandbox
 from tdgen.runtime import Runtime

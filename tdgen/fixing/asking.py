@@ -11,8 +11,8 @@ from tdgen.fixing.problem import Problem
 from tdgen.project.context import context_of, focus_on
 from tdgen.project.module import Module
 from tdgen.project.shown_tests import ShownTests
+from tdgen.prompts import conversation, render
 from tdgen.prompts.context import is_quoted
-from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Request
 from tdgen.replies import without_thinking
 from tdgen.source.syntax import lines_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tdgen.prompts.templates import conversation
+from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import Reply, ask_for
 from tdgen.source.syntax import lines_of

@@ -26,9 +26,9 @@ from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches, f
 from tdgen.impl.imports import DeveloperContext, import_findings, with_imports, without_own_imports
 from tdgen.impl.in_place import code_there, in_place, is_large, shown_packages, with_changed_methods
 from tdgen.impl.merging import reusable_section, with_reused
+from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
-from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_code
 from tdgen.source.fragment import read_fragment

@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from tdgen.prompts.templates import render
+from tdgen.prompts import render
 from tdgen.source.fragment import Fragment, rename, trusted_fragment
 from tdgen.source.syntax import Definition, first_line, lines_of, parse, parses, without_lines
 from tdgen.source.trees import free_names

@@ -15,8 +15,8 @@ from tdgen.errors import ReplyError
 from tdgen.impl.declared import with_declared
 from tdgen.impl.imports import import_findings
 from tdgen.impl.in_place import code_there, in_place, shown_packages
+from tdgen.prompts import conversation, render
 from tdgen.prompts.context import assumptions_section, contract, types_section
-from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import find_code
 from tdgen.source.fragment import Fragment, read_fragment

@@ -13,13 +13,20 @@ A live model is put together from the inside out:
 A `ScriptedModel` takes the place of the first.
 """
 
-from tdgen.models.account import Reservation
 from tdgen.models.connection import Connections, check_configured, model_for, redact
+from tdgen.models.costs import Price, Prices, Reservation, check_priced, prices_of, unpriced
 from tdgen.models.ledger import BudgetedModel, Ledger
-from tdgen.models.prices import Price, Prices, check_priced, prices_of, unpriced
 from tdgen.models.retrying import CutShort, RetryingModel, Throttle, ThrottledModel, TryAgain
-from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel
-from tdgen.models.transcript import AnnouncingModel, ResumingModel, TranscribedModel, script_from, writing_announced
+from tdgen.models.transcript import (
+    AnnouncingModel,
+    ResumingModel,
+    Script,
+    ScriptedAnswer,
+    ScriptedModel,
+    TranscribedModel,
+    script_from,
+    writing_announced,
+)
 
 __all__ = [
     "AnnouncingModel",

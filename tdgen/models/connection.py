@@ -31,7 +31,7 @@ from tdgen.types import digest
 if TYPE_CHECKING:
     from openai import OpenAI
 
-    from tdgen.models.lines import Line
+    from tdgen.models.streaming import Line
 
 
 SHORTEST_SECRET = 6  # a shorter "key" is a placeholder, and a word of many texts
@@ -235,7 +235,7 @@ class Connection(Closing):
     """
 
     def __init__(self, settings: Settings) -> None:
-        from tdgen.models.lines import Lines
+        from tdgen.models.streaming import Lines
 
         self.reached = False
         self._lines = Lines()

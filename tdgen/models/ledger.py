@@ -17,8 +17,7 @@ from dataclasses import replace
 
 from tdgen.errors import BudgetSpent, Cancelled, TdgenError
 from tdgen.events import BudgetTold, Event
-from tdgen.models.account import Account, Reservation, estimated_usage
-from tdgen.models.prices import Prices, unpriced
+from tdgen.models.costs import Account, Prices, Reservation, estimated_usage, unpriced
 from tdgen.models.retrying import CutShort, Quotas, TryAgain, Wake
 from tdgen.protocols import Answer, Emit, Model, Purpose, Request
 from tdgen.settings import Budget

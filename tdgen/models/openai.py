@@ -17,7 +17,6 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
 from tdgen.errors import ModelError
-from tdgen.models.account import estimated_usage
 from tdgen.models.connection import (
     CONNECT_S,
     Capabilities,
@@ -30,6 +29,7 @@ from tdgen.models.connection import (
     shown_url,
     speaks_of_json,
 )
+from tdgen.models.costs import estimated_usage
 from tdgen.models.retrying import CutShort, TryAgain, WokenBy, cut_after, never_woken
 from tdgen.models.transcript import OnText
 from tdgen.protocols import Answer, Request

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.draft import Draft, Tools, revised, together, with_corrections
 from tdgen.build.evaluator import Evaluator
-from tdgen.build.outcomes import JudgedCall, outcome_lines
+from tdgen.build.evidence import JudgedCall, outcome_lines
 from tdgen.build.second_reading import is_unfinished
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted

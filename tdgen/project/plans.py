@@ -7,7 +7,7 @@ from typing import Final
 
 from tdgen.project.additions import addition_problems, with_stubs
 from tdgen.project.changes import change_problems, head_in, with_change
-from tdgen.prompts.templates import render
+from tdgen.prompts import render
 from tdgen.protocols import NO_CONTEXT
 from tdgen.source.heads import unit_in
 from tdgen.source.syntax import parse

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from tdgen.prompts.templates import render
+from tdgen.prompts import render
 
 
 class _Framework(NamedTuple):

@@ -10,9 +10,9 @@ from typing import Annotated, Final, Literal, NamedTuple
 from pydantic import WithJsonSchema
 
 from tdgen.errors import ReplyError
+from tdgen.prompts import conversation
 from tdgen.prompts.cases import outcome_text, outcomes_text
 from tdgen.prompts.context import PromptContext
-from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request, RequestKey, Variant
 from tdgen.replies import ObserveReply, Reply, ask_for, expected
 from tdgen.testgen.reply import slug

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.errors import BudgetSpent, ReplyError
+from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import case_text, cases_text, claim_text
 from tdgen.prompts.context import PromptContext
-from tdgen.prompts.templates import conversation, render
 from tdgen.prompts.web import web_cases
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for

@@ -19,9 +19,9 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.errors import ReplyError
+from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext, dependencies_section
-from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.source.syntax import lines_of, parse

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from tdgen.errors import ReplyError
+from tdgen.prompts import conversation
 from tdgen.prompts.cases import call_text
 from tdgen.prompts.context import PromptContext
-from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ObserveReply, Reply, ask_for, expected
 from tdgen.testgen.author import Evaluate

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from tdgen.prompts import conversation
 from tdgen.prompts.context import is_quoted
-from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import Reply, ask_for
 

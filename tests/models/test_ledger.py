@@ -12,8 +12,7 @@ import pytest
 
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.models import BudgetedModel, Ledger, TryAgain
-from tdgen.models.account import most_prompt_tokens
-from tdgen.models.prices import price_of
+from tdgen.models.costs import most_prompt_tokens, price_of
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Budget
 from tdgen.types import Spent, Usage

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import tdgen
-from tdgen.prompts.templates import conversation, render
+from tdgen.prompts import conversation, render
 from tdgen.protocols import Message
 
 

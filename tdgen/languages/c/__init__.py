@@ -21,7 +21,7 @@ from tdgen.languages import shapes
 from tdgen.languages.c import exporting, reading
 from tdgen.languages.c.declaring import Types, declared, plain
 from tdgen.languages.c.harness import program
-from tdgen.prompts.templates import render
+from tdgen.prompts import render
 from tdgen.protocols import Capability, ForeignCode
 from tdgen.types import FunctionSpec, Plan, Suite
 from tdgen.types.plan import parameter_list

@@ -18,7 +18,7 @@ from typing import Any
 from tdgen.languages import shapes
 from tdgen.languages.javascript import classes, exporting, node, reading, writing
 from tdgen.languages.javascript.annotations import WHOLE, type_of
-from tdgen.prompts.templates import render
+from tdgen.prompts import render
 from tdgen.protocols import Capability, ForeignCode
 from tdgen.types import FunctionSpec, Plan, Suite
 from tdgen.types.plan import parameter_list

@@ -13,7 +13,7 @@ from tdgen.languages.javascript import JavaScript, classes, writing
 from tdgen.languages.javascript.annotations import type_of
 from tdgen.languages.javascript.reading import Dialect
 from tdgen.languages.typescript import checking
-from tdgen.prompts.templates import render
+from tdgen.prompts import render
 from tdgen.protocols import ForeignCode
 from tdgen.types import FunctionSpec, Plan, Suite
 

@@ -7,7 +7,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.models import check_priced, prices_of, unpriced
-from tdgen.models.prices import price_of
+from tdgen.models.costs import price_of
 from tdgen.settings import Settings
 
 
@@ -115,7 +115,7 @@ import tdgen.models
 assert "genai_prices" not in sys.modules
 def forbidden(*args, **kwargs): raise AssertionError("network")
 socket.socket.connect = socket.getaddrinfo = socket.create_connection = forbidden
-from tdgen.models.prices import price_of
+from tdgen.models.costs import price_of
 import threading
 assert price_of("gpt-5-mini").cost(10, 10) > 0
 assert threading.active_count() == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.models.account import estimated_tokens, estimated_usage, most_prompt_tokens
+from tdgen.models.costs import estimated_tokens, estimated_usage, most_prompt_tokens
 from tdgen.protocols import Message
 from tdgen.types import Usage
 

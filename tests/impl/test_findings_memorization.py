@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from tdgen.impl.memorization import memorized
+from tdgen.impl.findings import memorized
 from tdgen.types import Case, ExpectedException, Value
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tdgen.build.outcomes import JudgedCall, expected_outcome, lines_together, observed_outcome, outcome_lines
+from tdgen.build.evidence import JudgedCall, expected_outcome, lines_together, observed_outcome, outcome_lines
 from tdgen.judge import Expected
 from tdgen.types import (
     After,

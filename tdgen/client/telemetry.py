@@ -1,4 +1,4 @@
-"""OpenTelemetry spans of a run, its steps and its model calls, made of the events that there are.
+"""What a run tells to the program around it: OpenTelemetry spans, and records for Python's `logging`.
 
 A program that wants them sets up a tracer provider; where none in this process has so much as imported
 `opentelemetry.trace`, nothing of it is imported here either. The run's span is a child of the caller's current one.
@@ -6,20 +6,28 @@ Only names, numbers and outcomes are told, as to `logging`: no prompt, answer, i
 
 Names are those of OpenTelemetry's conventions for generative AI, and our own. The conventions are still in development:
 a name that they change is changed here alone.
+
+`logging` hears the events, and what is no TdgenError with its traceback.
+
+Records go to `tdgen.events` and `tdgen.bugs`; nothing is printed unless the program sets up a handler. Of an event only
+names, numbers and outcomes are told, as `tdgen_…` in the record: never texts, which may quote the instruction, prompts,
+answers or code.
 """
 
 from __future__ import annotations
 
+import logging
 import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from tdgen.events import Event, FunctionEnded, ModelAnswered, ModelAsked, ModelFailed, StageFinished, StageStarted
 from tdgen.protocols import Emit, Purpose
 from tdgen.settings import Settings
+from tdgen.types import Usage
 
 if TYPE_CHECKING:
     from opentelemetry.trace import Span, Tracer
@@ -154,3 +162,44 @@ def _fail(span: Span, error: str) -> None:
 
     span.set_status(StatusCode.ERROR, error)
     span.set_attribute(ERROR, error)
+
+
+EVENTS: Final = logging.getLogger("tdgen.events")
+BUGS: Final = logging.getLogger("tdgen.bugs")
+logging.getLogger("tdgen").addHandler(logging.NullHandler())  # else Python itself would print errors
+
+NAMES: Final = frozenset({"stage", "function", "outcome", "purpose", "subject", "error"})
+"""The fields of events that are texts, and are told: each is a name of the plan's or of tdgen's own."""
+OFTEN: Final = frozenset({"model_wrote", "model_asked", "model_answered", "budget_told", "attempt_started"})
+"""The kinds of events that are told at DEBUG; all others at INFO."""
+
+
+def logged(emit: Emit) -> Emit:
+    """Log each event, and emit it."""
+
+    def told(event: Event) -> None:
+        level = logging.DEBUG if event.kind in OFTEN else logging.INFO
+        if EVENTS.isEnabledFor(level):
+            fields = _fields(event)
+            words = " ".join(f"{name}={value}" for name, value in fields.items())
+            extra = {"tdgen_event": event.kind} | {f"tdgen_{name}": value for name, value in fields.items()}
+            EVENTS.log(level, "%s %s", event.kind, words, extra=extra)
+        emit(event)
+
+    return told
+
+
+def log_bug(error: Exception) -> None:
+    """Log what is no TdgenError: a bug of tdgen's, or of what the caller handed in."""
+    BUGS.error("a solve ended by %s, which is no TdgenError", type(error).__name__, exc_info=error)
+
+
+def _fields(event: Event) -> dict[str, Any]:
+    told: dict[str, Any] = {}
+    for name in type(event).model_fields:
+        value = getattr(event, name)
+        if isinstance(value, Usage):
+            told |= {"calls": value.calls, "tokens": value.tokens}
+        elif isinstance(value, int | float) or (isinstance(value, str) and name in NAMES):
+            told[name] = value
+    return told
