@@ -100,10 +100,10 @@ def _docker(wants: Wants) -> DockerSandbox:
 
 def _lacking(sandbox: WarmSandbox) -> str:
     """What `sandbox` lacks of the least that there must be; it is closed where that is anything."""
-    from tdgen.sandbox.layers import missing
+    from tdgen.sandbox.observing import missing_layers
 
     try:
-        lacking = missing(sandbox.layers())
+        lacking = missing_layers(sandbox.layers())
     except SandboxError:
         sandbox.close()
         raise

@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tdgen.build.smoke_check import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
+from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
 from tdgen.build.versions import VersionCall, VersionRunner, same_code, seed_constants
 from tdgen.inputs import Generated, generated_inputs, text_pattern
 from tdgen.inputs.sequences import beside_another

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Final
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
-from tdgen.build.shrinking import shortest
-from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
+from tdgen.build.versions import VersionCall, VersionRunner, seed_constants, shortest
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
 from tdgen.testgen.queries import Query

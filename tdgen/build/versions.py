@@ -4,6 +4,8 @@ A version is defined anew in a probe's setup, over the module that it belongs to
 process, so what is found here only tells them apart, and never grants green: whatever comes of it is judged as any
 other attempt. An edit often makes a loop endless: the versions count their rounds and give up by themselves. How long a
 limit case may take is stated for a known machine, and calibrated on this one.
+
+A sequence of calls on which something was found is made as short as it can be and still show that.
 """
 
 from __future__ import annotations
@@ -11,19 +13,21 @@ from __future__ import annotations
 import ast
 import textwrap
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
 from tdgen.mutation import ROUNDS, digests_source, step_limited
 from tdgen.protocols import Sandbox
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import parse, statements_of
+from tdgen.source.trees import bound_names, read_names
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Probe
 from tdgen.values.decode import decode
 
 if TYPE_CHECKING:
     from tdgen.build.screening_job import Channel
+
 
 LIMIT_S = 2.0
 """What a limit case may take on a machine that needs REFERENCE_S for the yardstick."""
@@ -323,3 +327,42 @@ def same_code(runner: VersionRunner, source: str, versions: Sequence[str]) -> fr
             same.add(place)
         first.add(digest)
     return frozenset(same)
+
+
+MOST_ROUNDS = 10
+"""Each takes one step away: a random sequence has no more (`inputs/sequences.py`)."""
+Holds = Callable[[Sequence[Call]], Sequence[bool]]
+"""Which of some calls still show what was found; all are run together."""
+
+
+def shortest(call: Call, holds: Holds) -> Call:
+    """The call after as few statements of its setup as still show it, none of them guarded that need not be."""
+    for _ in range(MOST_ROUNDS):
+        fewer = list(_fewer(call))
+        held = holds(fewer) if fewer else []
+        left = next((one for one, is_shown in zip(fewer, held, strict=True) if is_shown), None)
+        if left is None:
+            return call
+        call = left
+    return call
+
+
+def _fewer(call: Call) -> Iterator[Call]:
+    """The call with one statement less in its setup, later ones first; then with one step out of its guard.
+
+    What binds a name that is read stays: without it each call ends in a NameError, which may be what is looked for.
+    """
+    body = statements_of(call.setup)
+    for place in reversed(range(len(body))):
+        left = [*body[:place], *body[place + 1 :]]
+        trees = [*left, *statements_of(call.expression)]
+        lost = bound_names(body[place]) - {name for tree in left for name in bound_names(tree)}
+        if lost.isdisjoint(name for tree in trees for name in read_names(tree)):
+            yield _after(call, left)
+    for place, statement in enumerate(body):
+        if isinstance(statement, ast.With):
+            yield _after(call, [*body[:place], *statement.body, *body[place + 1 :]])
+
+
+def _after(call: Call, body: Sequence[ast.stmt]) -> Call:
+    return call.model_copy(update={"setup": "\n".join(map(ast.unparse, body))})

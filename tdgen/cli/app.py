@@ -16,16 +16,14 @@ from typing import Annotated, Final, NoReturn
 
 from typer import Exit, Option, Typer
 
-from tdgen.cli.adding import add
 from tdgen.cli.batch import batch
-from tdgen.cli.changing import change
 from tdgen.cli.chat import chat
 from tdgen.cli.clustering import worker
 from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor, sandbox
 from tdgen.cli.drafting import cases, plan
 from tdgen.cli.evaluating import evaluate
-from tdgen.cli.filling import fill
+from tdgen.cli.filling import add, change, fill
 from tdgen.cli.fixing import fix
 from tdgen.cli.guarding import guard
 from tdgen.cli.interrupts import INTERRUPTED

@@ -17,7 +17,7 @@ from tdgen.errors import InputError, TdgenError
 from tdgen.terminal.output import give_lines, is_terminal, one_line, say
 
 if TYPE_CHECKING:
-    from tdgen.chat.talk import Conversation
+    from tdgen.chat import Conversation
     from tdgen.client import Generator, Handed
     from tdgen.solution import Solution
 
@@ -52,7 +52,7 @@ def chat(
     tdgen chat --follow 3f2a91bc           or in the cache
     printf '%s\\n' "double(n)" "why double?" "/save kit" | tdgen chat
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.chat.talk import Conversation
+    from tdgen.chat import Conversation
     from tdgen.cli.interrupts import Interrupted
     from tdgen.cli.summary import short
     from tdgen.client import Generator

@@ -39,7 +39,7 @@ def mcp(*, http: Http = None, root: Root = None, flags: dict[str, Any]) -> int:
     from tdgen.settings import load_settings
 
     try:
-        from tdgen.mcp.serving import serve_http, serve_stdio
+        from tdgen.mcp.server import serve_http, serve_stdio
     except ModuleNotFoundError as error:
         raise MissingExtra("tdgen mcp", "mcp") from error
     folder = root or Path.cwd()

@@ -114,7 +114,7 @@ def tools_for_agents(root: Path | None) -> Further | None:
     if root is not None and not root.is_dir():
         raise InputError(f"{root} is no folder: name the project's by --root")
     try:
-        from tdgen.mcp.serving import in_service
+        from tdgen.mcp.server import in_service
     except ModuleNotFoundError as error:
         if root is not None:
             raise MissingExtra("tdgen serve --root", "mcp") from error

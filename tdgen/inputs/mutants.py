@@ -17,7 +17,6 @@ from typing import Any
 from tdgen.inputs import literals
 from tdgen.inputs.drawing import first
 from tdgen.inputs.profiles import NOTHING, Profile, inside, ordered
-from tdgen.inputs.strings import strings
 from tdgen.values.shapes import ANY, Constructed, Shape, Word, admits_none, fits
 
 _NESTED = 6
@@ -67,7 +66,7 @@ def _steps(value: Any, shape: Shape, profile: Profile, rng: Random, depth: int) 
 def _strings(value: str, shape: Shape, profile: Profile, rng: Random, depth: int) -> Iterator[Any]:
     others = [text for text in (profile.texts.seen if profile.texts else ()) if text != value]
     rng.shuffle(others)
-    steps = strings(value, others, profile.texts.alphabet if profile.texts else "", rng)
+    steps = literals.strings(value, others, profile.texts.alphabet if profile.texts else "", rng)
     return chain(first(shape), steps) if shape.kind in ("literal", "union") else steps
 
 

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.literals import tried
 from tdgen.inputs.mutants import in_order, turns
-from tdgen.inputs.relations import near, parts, with_part
+from tdgen.inputs.relations import near, parts, put
 from tdgen.inputs.templates import CallTemplate
 from tdgen.values.shapes import Constructed, fits
 
@@ -132,13 +132,6 @@ def places(value: Any, path: tuple[int, ...] = ()) -> Iterator[Place]:
     for n, part in enumerate(held):
         if n < _MOST_ITEMS - 1 or n == len(held) - 1:
             yield from places(part, (*path, n))
-
-
-def put(value: Any, path: Sequence[int], part: Any) -> Any:
-    """The value with another part at the end of a path."""
-    if not path:
-        return part
-    return with_part(value, path[0], put(parts(value)[path[0]], path[1:], part))
 
 
 def changes(value: Any, constants: Sequence[Any] = ()) -> Iterator[Any]:

@@ -8,10 +8,10 @@ forbids none.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from tdgen.inputs.strings import Texts
 from tdgen.values.shapes import Constructed, Word
 
 Number = int | float
@@ -20,6 +20,122 @@ _ROOM = 10
 _FIRST_PLURAL = 2
 _DEEPEST = 6
 _FEW = 50
+
+
+_RUN = re.compile(r"[0-9]+|[a-z]+|[A-Z]+|[A-Za-z]+")
+_PAIRS = {")": "(", "]": "[", "}": "{", ">": "<"}
+_CLOSES = {opened: closed for closed, opened in _PAIRS.items()}
+_FEW_LETTERS = 6
+
+
+def class_of(letter: str) -> str:
+    """The sort of a character: lower or upper case, digit, other letter, blank, or, for all else, itself."""
+    if letter.isascii():
+        if letter.isalpha():
+            return "lower" if letter.islower() else "upper"
+        return "digit" if letter.isdigit() else letter
+    return "letter" if letter.isalpha() else "sign"
+
+
+def form_of(text: str) -> str:
+    """A text with each run of digits, or of letters, as one sign: `2024-01-31` is `0-0-0`."""
+    return _RUN.sub(lambda run: "0" if run[0][0].isdigit() else "a", text)
+
+
+def balanced(text: str) -> bool:
+    """Whether each bracket closes another."""
+    is_open: list[str] = []
+    for letter in text:
+        if letter in "([{<":
+            is_open.append(letter)
+        elif letter in _PAIRS and (not is_open or is_open.pop() != _PAIRS[letter]):
+            return False
+    return not is_open
+
+
+def balance(text: str) -> str:
+    """The text without brackets that close nothing, and with those closed that it leaves open."""
+    is_open: list[str] = []
+    kept = []
+    for letter in text:
+        if letter in _CLOSES:
+            is_open.append(_CLOSES[letter])
+        elif letter in _PAIRS:
+            if not is_open or is_open[-1] != letter:
+                continue
+            is_open.pop()
+        kept.append(letter)
+    return "".join([*kept, *is_open[::-1]])
+
+
+class Texts:
+    """What the strings seen at one place keep to."""
+
+    def __init__(self, seen: Sequence[str]) -> None:
+        self.seen = seen
+        together = "".join(seen)
+        self.alphabet = "".join(sorted(set(together)))
+        self.classes = frozenset(map(class_of, self.alphabet))
+        letters = self.alphabet if len(self.alphabet) <= _FEW_LETTERS and len(together) > 2 * len(self.alphabet) else ""
+        self.few = letters if len(seen) > 1 else ""
+        distinct = sorted(set(seen))
+        self.choices = frozenset(distinct) if _repeats(seen, len(distinct)) else frozenset()
+        words = [word for text in seen for word in text.split()]
+        spoken = sorted(set(words)) if len(words) > len(seen) else []
+        self.words = frozenset(spoken) if len(words) >= 6 and 3 * len(spoken) <= 2 * len(words) else frozenset()
+        self.is_number = len(distinct) > 1 and all(map(_is_number, distinct))
+        forms = {form_of(text) for text in distinct}
+        self.form = forms.pop() if len(forms) == 1 and len(distinct) > 1 and len(form_of(distinct[0])) > 1 else ""
+        self.trim = all(text == text.strip() for text in seen)
+        self.single_spaced = all("  " not in text for text in seen)
+        nested = [text for text in seen if re.search(r"[()\[\]{}]", text)]
+        self.balanced = len(nested) > 1 and all(map(balanced, nested))
+
+    def keeps(self, text: str) -> bool:
+        """Whether a string keeps to it too."""
+        if self.choices and text not in self.choices:
+            return False
+        if self.words and not self.words.issuperset(text.split()):
+            return False
+        if self.is_number and not _is_number(text):
+            return False
+        if self.few and not set(text) <= set(self.few):
+            return False
+        if not {class_of(letter) for letter in set(text)} <= self.classes:
+            return False
+        if self.form and form_of(text) != self.form:
+            return False
+        if self.balanced and not balanced(text):
+            return False
+        return (not self.trim or text == text.strip()) and (not self.single_spaced or "  " not in text)
+
+    def mended(self, text: str) -> str:
+        """The string with what it may not have left out."""
+        if self.choices or self.form or self.is_number:
+            return text
+        if self.words:
+            return " ".join(word for word in text.split() if word in self.words)
+        if self.few:
+            text = "".join(letter for letter in text if letter in self.few)
+        else:
+            text = "".join(letter for letter in text if class_of(letter) in self.classes)
+        text = balance(text) if self.balanced else text
+        text = re.sub(" {2,}", " ", text) if self.single_spaced else text
+        return text.strip() if self.trim else text
+
+
+def _repeats(seen: Sequence[str], distinct: int) -> bool:
+    """Whether the strings rather choose from a few than say anything: signs repeat sooner than words do by chance."""
+    signs = all(text and not any(map(str.isalnum, text)) for text in seen)
+    return len(seen) >= 6 and (3 * distinct <= len(seen) or (signs and 3 * distinct <= 2 * len(seen)))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 class Profile:

@@ -124,6 +124,13 @@ def with_part(value: Any, place: int, part: Any) -> Any:
     return type(value)(held) if isinstance(value, list | tuple | set | frozenset) else part
 
 
+def put(value: Any, path: Sequence[int], part: Any) -> Any:
+    """The value with another part at the end of a path."""
+    if not path:
+        return part
+    return with_part(value, path[0], put(parts(value)[path[0]], path[1:], part))
+
+
 _SIZED = (list, tuple, str)
 _FEWEST = 3
 _MOST_PLACES = 8

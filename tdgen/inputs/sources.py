@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, permutations
 from random import Random
 from typing import Any
 
@@ -12,12 +13,20 @@ from tdgen.inputs.holes import Slot
 from tdgen.inputs.input_model import Candidate, InputModel, is_number
 from tdgen.inputs.literals import clocks
 from tdgen.inputs.mutants import mutants, one_mutant, turns
+from tdgen.inputs.relations import matched, parts, put, related
 from tdgen.inputs.templates import CallTemplate
 from tdgen.values.shapes import fits
 
 _HOLLOW = 4
 _MOST_DRAWN = 10**4
 _EMPTY: tuple[Any, ...] = ("", b"", [], (), {}, set())
+
+
+_MANY = 20
+_WORD = re.compile(r"\S+")
+_LONGEST_RETYPED = 40
+_TYPED = " -+aA0.\n"
+"""A blank, a sign, a letter of either case, a digit, a point, a line's end: what grammars mostly tell apart."""
 
 
 class Sources:
@@ -119,3 +128,111 @@ def _has(template: CallTemplate, key: str) -> bool:
 
 def _place(template: CallTemplate, key: str) -> int:
     return next(n for n, slot in enumerate(template.slots) if slot.key == key)
+
+
+class Relations:
+    """The ways to inputs whose parts have to do with each other."""
+
+    def __init__(self, inputs: InputModel, rng: Random) -> None:
+        self.inputs, self.rng = inputs, rng
+
+    def all(self) -> list[Iterator[Candidate]]:
+        """Elements of a list, arguments of a call, words of texts."""
+        elements = [self._elements(n, template) for template in self.inputs.bases for n in range(len(template.slots))]
+        return [turns(elements), self._matched(), self._reworded(), self._retyped()]
+
+    def _elements(self, n: int, template: CallTemplate) -> Iterator[Candidate]:
+        """One of a list's elements brought into relation with another; the list in other orders, and long."""
+        slot, values = template.slots[n], Candidate(template, template.values)
+        if not slot.whole or not isinstance(slot.value, list | tuple) or not slot.value:
+            return
+        items = list(slot.value)
+        for found in related(items, self.rng):
+            for order in (found, found[::-1]):
+                yield values.having(n, type(slot.value)(order))
+        yield values.having(n, type(slot.value)((items * _MANY)[:_MANY]))
+
+    def _matched(self) -> Iterator[Candidate]:
+        """One argument equal to another, to its length, to one of its items, or near."""
+        for template in self.inputs.bases:
+            whole = [(n, slot) for n, slot in enumerate(template.slots) if slot.whole]
+            for (n, slot), (_, other) in permutations(whole, 2):
+                for value in matched(slot.value, other.value):
+                    if fits(value, slot.shape):
+                        yield Candidate(template, template.values).having(n, value)
+
+    def _reworded(self) -> Iterator[Candidate]:
+        """Texts in which up to four words are others of the same shape: a date for a date, a name for a name."""
+        words: dict[str, list[str]] = {}
+        for text in (*self.inputs.constants, *self.inputs.numbers):
+            for word in _WORD.findall(text) if isinstance(text, str) else ():
+                words.setdefault(_shape(word), []).append(word)
+        able = [
+            (template, n)
+            for template in self.inputs.bases
+            for n, slot in enumerate(template.slots)
+            if _texts(slot.value)
+        ]
+        for turn in range(_MOST_DRAWN if able else 0):
+            template, n = able[turn % len(able)]
+            value = template.slots[n].value
+            for _ in range(1 + turn % 4):
+                path = self.rng.choice(_texts(value))
+                value = put(value, path, self._one_reworded(_taken(value, path), words))
+            yield Candidate(template, template.values).having(n, value)
+
+    def _retyped(self) -> Iterator[Candidate]:
+        """Short texts one character off, each once, in any order: what a reader of a grammar may let through."""
+        found: dict[tuple[str, str], Candidate] = {}
+        for template in self.inputs.bases:
+            for n, slot in enumerate(template.slots):
+                for path in _texts(slot.value):
+                    text = _taken(slot.value, path)
+                    for other in _one_character_off(text) if len(text) <= _LONGEST_RETYPED else ():
+                        value = put(slot.value, path, other)
+                        found.setdefault((slot.key, other), Candidate(template, template.values).having(n, value))
+        made = list(found.values())
+        self.rng.shuffle(made)
+        yield from made
+
+    def _one_reworded(self, text: str, words: dict[str, list[str]]) -> str:
+        matches = list(_WORD.finditer(text))
+        if not matches:
+            return text
+        word = self.rng.choice(matches)
+        other = self.rng.choice(words.get(_shape(word[0]), [word[0]]))
+        return text[: word.start()] + other + text[word.end() :]
+
+
+def _one_character_off(text: str) -> Iterator[str]:
+    """The text with each character of `_TYPED` put in at each place, without each of its own, and in its other case."""
+    for place in range(len(text) + 1):
+        yield from (text[:place] + typed + text[place:] for typed in _TYPED)
+    for place, letter in enumerate(text):
+        yield text[:place] + text[place + 1 :]
+        if letter.swapcase() != letter:
+            yield text[:place] + letter.swapcase() + text[place + 1 :]
+
+
+def _shape(word: str) -> str:
+    """A word by its characters' sorts, either sign being one.
+
+    Of small letters, and of a word that is a whole number, only that there are some counts.
+    """
+    if word.isdecimal():
+        return "0"
+    return re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]", "A", re.sub(r"[0-9]", "0", word.replace("+", "-"))))
+
+
+def _texts(value: Any, path: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
+    """Where a value holds texts."""
+    if isinstance(value, str):
+        return [path]
+    held = parts(value)
+    return [] if held == [value] else [place for n, part in enumerate(held) for place in _texts(part, (*path, n))]
+
+
+def _taken(value: Any, path: tuple[int, ...]) -> str:
+    for place in path:
+        value = parts(value)[place]
+    return str(value)

@@ -6,21 +6,27 @@ While a client waits it hears a heartbeat. An open question is put to the client
 
 The protocol's library reads the annotations of the tools, which name what is known in a function alone: they are no
 strings here.
+
+It is served over stdin and stdout, over HTTP on this machine, or in the service behind its guard.
 """
+
+from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeVar
 
 from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.mcpserver.resolve import Elicit, Resolve
+from mcp.server.transport_security import TransportSecuritySettings
 from pydantic import BaseModel, Field, ValidationError
+from starlette.routing import BaseRoute
 
 from tdgen import __version__
 from tdgen.client import Generator
@@ -28,12 +34,18 @@ from tdgen.errors import TdgenError
 from tdgen.mcp.answers import Solved, Status
 from tdgen.mcp.tools import Tools
 from tdgen.mcp.work import Work
+from tdgen.settings import Settings
 from tdgen.types import Trust
 from tdgen.web.callers import ANYBODY, Caller
 from tdgen.web.guard import caller_of
+from tdgen.web.listening import Address, listening, serve_app
 from tdgen.web.orders import Options, Order
 from tdgen.web.run_folder import RunFolder
 from tdgen.web.run_queue import RunQueue
+
+if TYPE_CHECKING:
+    from tdgen.web.server import Further
+
 
 ANSWER_S: Final = 20.0
 """So long a call waits for work; clients are known to give up after 60 s."""
@@ -280,3 +292,42 @@ async def _elicited(ctx: Context, message: str) -> Reply | None:
     except TimeoutError:
         return None
     return said.data if isinstance(said, AcceptedElicitation) else Reply(answer="")
+
+
+MOST_BYTES = 1_000_000
+"""Of a request over HTTP."""
+
+
+async def serve_stdio(settings: Settings, root: Path) -> None:
+    """Serve one client until it closes its end."""
+    with Generator(settings) as generator:
+        async with opened(generator, root) as server:
+            await server.run_stdio_async()
+
+
+async def serve_http(settings: Settings, root: Path, port: int, ready: Callable[[str], None]) -> None:
+    """Serve clients on this machine until the process is told to end; `ready` is told the URL.
+
+    A page in a browser is refused: the Host and Origin of each request are looked at. InputError where the port can't
+    be listened at.
+    """
+    address = Address(port=port)
+    with listening(address) as listener, Generator(settings) as generator:
+        async with opened(generator, root) as server:
+            app = server.streamable_http_app(host=address.host, max_request_body_size=MOST_BYTES)
+            ready(f"http://{address.host}:{listener.getsockname()[1]}/mcp")
+            await serve_app(app, listener)
+
+
+def in_service(root: Path | None) -> Further:
+    """The tools under /mcp of the service: its guard says who may call them, and its queue has their solves."""
+
+    @asynccontextmanager
+    async def routes(generator: Generator, run_queue: RunQueue) -> AsyncIterator[Iterable[BaseRoute]]:
+        guarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        async with sharing(generator, run_queue, root) as server:
+            app = server.streamable_http_app(transport_security=guarded, max_request_body_size=MOST_BYTES)
+            async with server.session_manager.run():
+                yield app.routes
+
+    return routes

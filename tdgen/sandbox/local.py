@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox import interpreter, launching, layers, pytest_run
+from tdgen.sandbox import interpreter, launching, pytest_run
 from tdgen.sandbox import packages as targets
 from tdgen.sandbox.inside import messages, scratch
 from tdgen.sandbox.inside.orders import Delivery, Order
 from tdgen.sandbox.mounted import Mounted
+from tdgen.sandbox.observing import LAYERS
 from tdgen.sandbox.packages import Supply
 from tdgen.sandbox.server import NOTHING, Answers, Kind, Opened, Plan, ServerGone, ServerLost
 from tdgen.sandbox.warm import WarmSandbox, processors
@@ -214,7 +215,7 @@ class LocalSandbox(WarmSandbox):
     """
 
     kind: ClassVar[str] = "local"
-    wanted: ClassVar[tuple[str, ...]] = layers.ALL
+    wanted: ClassVar[tuple[str, ...]] = LAYERS
 
     def __init__(
         self,

@@ -18,9 +18,8 @@ from typing import ClassVar, TypeVar
 
 from tdgen.closing import Closing
 from tdgen.errors import SandboxError
-from tdgen.sandbox import layers
 from tdgen.sandbox.mounted import Mounted
-from tdgen.sandbox.observing import Evaluation, denials
+from tdgen.sandbox.observing import LAYERS, Evaluation, denials, described, enforced_layers
 from tdgen.sandbox.pytest_run import PytestRun
 from tdgen.sandbox.server import NOTHING, Ending, Kind, Opened, Plan, Server, ServerGone, ServerLost, Used
 from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
@@ -136,7 +135,7 @@ class WarmSandbox(Closing):
     """Runs jobs in children of warm servers; where these run, and how they are confined, is each kind's own."""
 
     kind: ClassVar[str]
-    layer_names: ClassVar[tuple[str, ...]] = layers.ALL
+    layer_names: ClassVar[tuple[str, ...]] = LAYERS
     opened: Opened = NOTHING
     mounted: Mounted | None = None
 
@@ -190,12 +189,12 @@ class WarmSandbox(Closing):
     def layers(self) -> tuple[Layer, ...]:
         """What is enforced here: tried in a child that is confined as for any job."""
         if self._found is None:
-            self._found = self._on_server("probes", 0, lambda server: layers.found(server, self.layer_names))
+            self._found = self._on_server("probes", 0, lambda server: enforced_layers(server, self.layer_names))
         return self._found
 
     def describe(self) -> str:
         """One line for people: the kind and what it enforces."""
-        return layers.describe(self.kind, self.layers(), self.opened)
+        return described(self.kind, self.layers(), self.opened)
 
     def _on_server(self, kind: Kind, hash_seed: int, work: Callable[[Server], T]) -> T:
         """Do `work` with a server; with another where the first is lost, and once more where that is lost at work."""

@@ -20,7 +20,7 @@ from typing import Any
 from tdgen.prompts.context import folded, is_quoted
 from tdgen.source.syntax import expression, expression_or_none, literal_or
 from tdgen.source.trees import free_names
-from tdgen.specs.examples import FoundExample, examples_in
+from tdgen.specs.instruction import FoundExample, examples_in
 from tdgen.types import Example, FunctionSpec, Parameter, Plan, SharedType
 from tdgen.values.shapes import Shape, fits, shape_of
 

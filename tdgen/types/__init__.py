@@ -23,7 +23,7 @@ from tdgen.types.cases import (
     argument_value,
 )
 from tdgen.types.declared import Field, SharedType, TypeKind, bases_first
-from tdgen.types.instruction import Instruction, Target
+from tdgen.types.instruction import Instruction
 from tdgen.types.interface import Attribute, ClassInterface, Method, MethodKind, Raises, file_of_tests, module_case
 from tdgen.types.plan import (
     Asked,
@@ -79,6 +79,7 @@ from tdgen.types.runs import (
     Watch,
     Wire,
 )
+from tdgen.types.target import Target
 
 __all__ = [
     "ARBITRATED",

@@ -14,9 +14,9 @@ from tdgen.source.syntax import literal_or
 from tdgen.types.base import Content, Frozen
 from tdgen.types.cases import Call, Case, Parameters, World, plain_world
 from tdgen.types.declared import SharedType
-from tdgen.types.instruction import Target
 from tdgen.types.interface import ClassInterface, Raises
 from tdgen.types.runs import PublicState
+from tdgen.types.target import Target
 
 Complexity = Literal["simple", "medium", "complex"]
 

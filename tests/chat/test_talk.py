@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.chat.talk import Conversation
+from tdgen.chat import Conversation
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 
 

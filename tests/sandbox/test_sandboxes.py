@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox import layers
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox, UnsafeSandbox
+from tdgen.sandbox.observing import LAYERS, missing_layers
 from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.types import Layer
 
@@ -93,5 +93,5 @@ def test_a_python_that_is_none_is_told_so(python: str) -> None:
 )
 def test_the_least_that_there_must_be(enforced: set[str], lacking: tuple[str, ...]) -> None:
     """seccomp, rlimits, no_new_privs, no root, and one of the two that hold files."""
-    found = tuple(Layer(name=name, enforced=name in enforced) for name in layers.ALL)
-    assert layers.missing(found) == lacking
+    found = tuple(Layer(name=name, enforced=name in enforced) for name in LAYERS)
+    assert missing_layers(found) == lacking

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tdgen.pipeline.adequacy import trivial_bodies
 from tdgen.specs.problems import plan_problems
 from tdgen.specs.reply import PlanReply
-from tdgen.testgen.trivial import trivial_bodies
 from tdgen.types import FunctionSpec, Plan
 
 

@@ -19,7 +19,7 @@ pytest.importorskip("mcp", reason="tdgen's extra mcp is not installed")
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-from tdgen.mcp.serving import in_service
+from tdgen.mcp.server import in_service
 from tdgen.web.callers import only_caller
 from tdgen.web.listening import Address, listening
 from tdgen.web.run_folder import RunFolder
@@ -113,5 +113,5 @@ def test_without_a_root_no_file_is_shown(using, studio):
 def test_what_no_call_needs_yet_is_not_loaded():
     """A client waits for the first word, some of them 5 s: the service's routes and the pipeline come later."""
     late = {"fastapi", "tdgen.pipeline", "tdgen.web.server"}
-    code = f"import sys, tdgen.mcp.serving; sys.exit(' '.join({late!r} & {{*sys.modules}}) or 0)"
+    code = f"import sys, tdgen.mcp.server; sys.exit(' '.join({late!r} & {{*sys.modules}}) or 0)"
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

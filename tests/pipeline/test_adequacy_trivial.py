@@ -2,8 +2,8 @@
 
 import ast
 
+from tdgen.pipeline.adequacy import trivial_bodies
 from tdgen.specs.interfaces import class_spec
-from tdgen.testgen.trivial import trivial_bodies
 from tdgen.types import (
     Attribute,
     Case,

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tdgen.specs.examples import examples_in
+from tdgen.specs.instruction import examples_in
 from tdgen.specs.pinning import quote_problem, unsaid
 from tdgen.types import Example
 
@@ -101,7 +101,7 @@ def test_the_time_grows_with_the_text():
     """Thousands of calls in a line are read within some seconds of a processor: by its square it would be minutes."""
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_CPU, (30, 30))\n"
-        "from tdgen.specs.examples import examples_in\n"
+        "from tdgen.specs.instruction import examples_in\n"
         "assert not examples_in('x = ' + 'f(1)' * 8000)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.smoke_check import is_documented, shared_state, steps_that_raise, undocumented
+from tdgen.build.undocumented import is_documented, shared_state, steps_that_raise, undocumented
 from tdgen.specs.interfaces import class_spec
 from tdgen.types import Call, ClassInterface, FunctionSpec, Method, Observation, Raised, Raises, Returns
 
