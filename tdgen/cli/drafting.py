@@ -48,9 +48,9 @@ def plan(
     with _generator(flags, verbose=verbose, quiet=quiet) as generator:
         target = _target(out, generator.folder, as_file=True, overwrite=overwrite)
         draft = generator.draft(instruction, until="plan", handed=handed)
-    made = DraftFile(draft.instruction.text, draft.required_plan)
-    wrote = _written(target, made)
-    _deliver(made, plan_lines(made.plan), wrote, as_json=json, quiet=quiet)
+    draft_file = DraftFile(draft.instruction.text, draft.required_plan)
+    wrote = _written(target, draft_file)
+    _deliver(draft_file, plan_lines(draft_file.plan), wrote, as_json=json, quiet=quiet)
     return 0
 
 
@@ -89,9 +89,9 @@ def cases(
     with _generator(flags, verbose=verbose, quiet=quiet) as generator:
         target = _target(out, generator.folder, force=force, overwrite=overwrite)
         draft = generator.draft(instruction, until="compare", handed=handed)
-    made = DraftFile(draft.instruction.text, draft.required_plan, tuple(draft.suites.values()))
-    wrote = _written(target, made)
-    _deliver(made, suite_lines(made.suites), wrote, as_json=json, quiet=quiet)
+    draft_file = DraftFile(draft.instruction.text, draft.required_plan, tuple(draft.suites.values()))
+    wrote = _written(target, draft_file)
+    _deliver(draft_file, suite_lines(draft_file.suites), wrote, as_json=json, quiet=quiet)
     return 0
 
 

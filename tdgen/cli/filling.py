@@ -83,13 +83,13 @@ def _all_filled(chosen: Settings, filling: Filling, work: Work) -> int:
     """Solve several modules in order, each with those before it, within one budget; the exit code."""
     from tdgen.client.proposals import Part
 
-    def tell(told: ProjectTask | Part) -> None:
+    def tell(news: ProjectTask | Part) -> None:
         if work.quiet:
             return
-        if isinstance(told, Part):
-            tell_outcome(told, verbose=work.verbose)
+        if isinstance(news, Part):
+            tell_outcome(news, verbose=work.verbose)
         else:
-            tell_task("to fill in", told)
+            tell_task("to fill in", news)
 
     proposal = client(chosen, work, on_module=tell).filled(filling)
     for path, error in proposal.left.items():
@@ -111,12 +111,12 @@ def _modules(filling: Filling, proposal: Proposal) -> Iterator[dict[str, object]
     """The modules as `--json` has them."""
     parts = {part.task.module.path: part for part in proposal.parts}
     for module, _ in filling.parts:
-        told: dict[str, object] = {"module": module.name, "path": module.path}
+        module_json: dict[str, object] = {"module": module.name, "path": module.path}
         if part := parts.get(module.path):
             gate = part.gate and part.gate._asdict()
-            yield {**told, "green": part.is_green, "project_tests": gate, "solution": part.solution.to_dict()}
+            yield {**module_json, "green": part.is_green, "project_tests": gate, "solution": part.solution.to_dict()}
         else:
-            yield {**told, "green": False, "reason": str(proposal.left[module.path])}
+            yield {**module_json, "green": False, "reason": str(proposal.left[module.path])}
 
 
 @options.settings(options.SOLVING, options.GATE)

@@ -165,9 +165,9 @@ def _prompt(problem: Problem, *, as_json: bool, estimates: bool) -> int:
 def _problem_told(problem: Problem) -> dict[str, object]:
     failures = {test: failure.model_dump(mode="json") for test, failure in problem.failures.items()}
     suspects = [{"name": one.id, "score": round(one.score, 3)} for one in problem.suspects[:MOST_NAMED]]
-    told = {"failing": problem.failing, "flaky": problem.flaky, "hung": problem.hung, "failures": failures}
-    told |= {"waiting": {test: stub.id for test, stub in problem.waiting.items()}}
-    return {**told, "suspects": suspects}
+    as_json = {"failing": problem.failing, "flaky": problem.flaky, "hung": problem.hung, "failures": failures}
+    as_json |= {"waiting": {test: stub.id for test, stub in problem.waiting.items()}}
+    return {**as_json, "suspects": suspects}
 
 
 def _concluded(fix: Fix, *, apply: bool, json: bool, quiet: bool) -> int:
@@ -176,10 +176,10 @@ def _concluded(fix: Fix, *, apply: bool, json: bool, quiet: bool) -> int:
     assert fixed is not None  # something was asked for
     patch = written(fix.apply) if apply and fix.is_green else None
     if json:
-        told = {"outcome": fixed.outcome, **_problem_told(problem), **changes_told(fix.changes, patch)}
+        as_json = {"outcome": fixed.outcome, **_problem_told(problem), **changes_told(fix.changes, patch)}
         objection = fixed.objection and fixed.objection._asdict()
         attempts = [_attempt_told(one) for one in fixed.attempts]
-        give_json({**told, "objection": objection, "attempts": attempts, "usage": fix.usage.model_dump(mode="json")})
+        give_json({**as_json, "objection": objection, "attempts": attempts, "usage": fix.usage.model_dump(mode="json")})
     elif patch is None and fix.changes:
         give(fix.diff)
     if not quiet:
@@ -190,9 +190,9 @@ def _concluded(fix: Fix, *, apply: bool, json: bool, quiet: bool) -> int:
 
 def _attempt_told(attempt: Attempt) -> dict[str, object]:
     diff = attempt.changed.diff if attempt.changed else ""
-    told = {"number": attempt.number, "outcome": attempt.outcome, "diff": diff, "reasons": attempt.reasons}
+    as_json = {"number": attempt.number, "outcome": attempt.outcome, "diff": diff, "reasons": attempt.reasons}
     gate = attempt.gate and attempt.gate._asdict()
-    return {**told, "failing": attempt.failing, "confirmed": attempt.confirmed, "project_tests": gate}
+    return {**as_json, "failing": attempt.failing, "confirmed": attempt.confirmed, "project_tests": gate}
 
 
 def _conclude(fixed: Fixed, usage: Usage) -> None:

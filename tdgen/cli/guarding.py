@@ -98,9 +98,9 @@ def _guarded(
     """Guard the tasks that have units, give the tests, and tell what was found."""
     from tdgen.project.task import ProjectTask
 
-    def tell(told: ProjectTask | Part) -> None:
-        if isinstance(told, ProjectTask) and not work.quiet:
-            tell_task("to guard", told)
+    def tell(news: ProjectTask | Part) -> None:
+        if isinstance(news, ProjectTask) and not work.quiet:
+            tell_task("to guard", news)
 
     proposal = client(chosen, work, on_module=tell).guarded([task for task in tasks if task.names])
     for path, error in proposal.left.items():
@@ -122,8 +122,8 @@ class _Guarded(NamedTuple):
 
         for finding in self.solution.findings:
             unit = self.task.module.units.get(finding.unit)
-            told = f"{finding.call}: expected: {finding.expected}, observed: {finding.observed}"
-            quoted = f"{told}; the docs say: “{finding.quote}”"
+            sentence = f"{finding.call}: expected: {finding.expected}, observed: {finding.observed}"
+            quoted = f"{sentence}; the docs say: “{finding.quote}”"
             details = {name: getattr(finding, name) for name in ("setup", "call", "expected", "observed", "quote")}
             line = unit.node.lineno if unit else 1
             yield Notice(DOCS_DIFFER, self.task.module.file, line, finding.unit, quoted, details)
@@ -131,12 +131,12 @@ class _Guarded(NamedTuple):
     def rows(self) -> Iterator[tuple[str, ...]]:
         """A row for each unit."""
         for result in self.solution.results:
-            found = "; ".join(
+            findings = "; ".join(
                 f"`{one.call}`: expected: {one.expected}, observed: {one.observed}" for one in result.findings
             )
             killed = result.strength.sentence if result.strength else ""
             name = f"{self.task.module.path}::{result.function}"
-            yield name, _WORDS.get(result.outcome, result.outcome), str(len(result.suite.cases)), killed, found
+            yield name, _WORDS.get(result.outcome, result.outcome), str(len(result.suite.cases)), killed, findings
 
 
 _HEAD = ("unit", "ends", "cases", "strength", "finding")
@@ -157,8 +157,8 @@ def _deliver(
     patch = written(proposal.apply) if work.apply and changes and proposal.is_good else None
     if work.json:
         solutions = {task.module.path: solution for task, solution in guarded}
-        told = [_as_json(task, solutions.get(task.module.path)) for task in tasks]
-        give_json({**(told[0] if alone else {"modules": told}), **changes_told(changes, patch)})
+        modules = [_as_json(task, solutions.get(task.module.path)) for task in tasks]
+        give_json({**(modules[0] if alone else {"modules": modules}), **changes_told(changes, patch)})
     elif patch is None and changes:
         give(proposal.diff)
     if work.quiet:
@@ -184,12 +184,12 @@ def _reported(guarded: Sequence[_Guarded]) -> tuple[list[Notice], tuple[Sequence
 
 def _as_json(task: ProjectTask, solution: Solution | None) -> dict[str, object]:
     """A module as `--json` has it; without a solution where there was nothing to guard, or not the budget for it."""
-    told: dict[str, object] = {"module": task.module.name, "path": task.module.path}
+    module_json: dict[str, object] = {"module": task.module.name, "path": task.module.path}
     if solution is None:
-        return {**told, "findings": [], "strength": {}, "solution": None}
-    found = [finding.model_dump(mode="json") for finding in solution.findings]
+        return {**module_json, "findings": [], "strength": {}, "solution": None}
+    findings = [finding.model_dump(mode="json") for finding in solution.findings]
     strength = {one.function: one.strength.score for one in solution.results if one.strength is not None}
-    return {**told, "findings": found, "strength": strength, "solution": solution.to_dict()}
+    return {**module_json, "findings": findings, "strength": strength, "solution": solution.to_dict()}
 
 
 def _told(guarded: _Guarded, *, verbose: bool) -> Iterator[Line]:

@@ -61,8 +61,8 @@ def tell_finished(path: str) -> None:
     from tdgen.project.root import root_of
 
     root = root_of(Path(path.partition("::")[0]).absolute())
-    if root is not None and (told := finish_changes(root)):
-        say(told, "strong")
+    if root is not None and (sentence := finish_changes(root)):
+        say(sentence, "strong")
 
 
 def _show_context(task: ProjectTask, *, as_json: bool) -> None:
@@ -107,10 +107,12 @@ def carried_out(what: str, chosen: Settings, task: ProjectTask, work: Work) -> i
     (part,) = proposal.parts
     patch = written(proposal.apply) if work.apply and proposal.is_good else None
     if work.json:
-        told = {"module": task.module.name, "path": task.module.path, **changes_told(proposal.changes, patch)}
+        module_json = {"module": task.module.name, "path": task.module.path, **changes_told(proposal.changes, patch)}
         revised = {"revised": part.revised.tests, "left": dict(part.revised.left)}
-        told |= {"otherwise": part.otherwise, **revised} if task.target.changed else {}
-        give_json({**told, "project_tests": part.gate and part.gate._asdict(), "solution": part.solution.to_dict()})
+        module_json |= {"otherwise": part.otherwise, **revised} if task.target.changed else {}
+        give_json(
+            {**module_json, "project_tests": part.gate and part.gate._asdict(), "solution": part.solution.to_dict()}
+        )
     elif patch is None:
         give(proposal.diff)
     if not work.quiet:
@@ -222,9 +224,9 @@ def tell_gate(gate: GateReport, otherwise: Sequence[str] = (), revised: Revised 
         say(f"{test} said otherwise than what was asked for: it is revised", "strong")
     for test in gate.refusing:
         say(f"{test} did not pass without the new code, and does not with it", "bad")
-    told = [f"the project's own tests: {count(gate.ran, 'test')} run"]
-    told += [f"{len(gate.failing)} did not pass before"] * bool(gate.failing)
-    say(", ".join(told), "faint")
+    parts = [f"the project's own tests: {count(gate.ran, 'test')} run"]
+    parts += [f"{len(gate.failing)} did not pass before"] * bool(gate.failing)
+    say(", ".join(parts), "faint")
     if gate.flaky:
         say(f"flaky, each both passed and failed on the same code: {_some(gate.flaky)}", "faint")
     if gate.left_out:

@@ -143,8 +143,8 @@ def package_or_run(generator: Generator, name: str) -> Package | Run:
     """The same; where HASH is that of a run that left no solution, that run."""
     if is_folder(name):
         return package_of(generator, name)
-    found = generator.look_up(name)
-    return _package(found) if isinstance(found, Solution) else found
+    kept = generator.look_up(name)
+    return _package(kept) if isinstance(kept, Solution) else kept
 
 
 def _package(solution: Solution) -> Package:

@@ -192,11 +192,11 @@ def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> 
     """  # noqa: D301 - \b keeps the line below it apart
     with _runtime(flags) as runtime:
         rows, journal = _of_key(runtime, key)
-    found = rows[0].model_dump() if rows else journal[0].model_dump()
+    row = rows[0].model_dump() if rows else journal[0].model_dump()
     if json:
-        give_json(found)
+        give_json(row)
     else:
-        give_lines([Line(f"{name:<12} {one_line(str(value))}") for name, value in found.items()])
+        give_lines([Line(f"{name:<12} {one_line(str(value))}") for name, value in row.items()])
     return 0
 
 
@@ -240,7 +240,7 @@ def _one_forgotten(runtime: Runtime, prefix: str) -> str:
         runtime.solutions.delete(row.key)
     for run in journal:
         run.forget()
-    counts = [count(len(found), what) for found, what in ((rows, "solution"), (journal, "run")) if found]
+    counts = [count(len(gone), what) for gone, what in ((rows, "solution"), (journal, "run")) if gone]
     return f"forgot {' and '.join(counts)}"
 
 

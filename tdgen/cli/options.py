@@ -56,8 +56,8 @@ def keys(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
     from tdgen.cli.summary import short
     from tdgen.terminal.output import one_line
 
-    found = ((short(row.key), one_line(row.instruction, LONGEST)) for row in _rows(ctx))
-    return [(key, told) for key, told in found if key.startswith(incomplete)][:MOST]
+    entries = ((short(row.key), one_line(row.instruction, LONGEST)) for row in _rows(ctx))
+    return [(key, title) for key, title in entries if key.startswith(incomplete)][:MOST]
 
 
 def keys_and_folders(ctx: Context, incomplete: str) -> list[tuple[str, str]]:

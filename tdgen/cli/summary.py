@@ -76,8 +76,8 @@ def suite_lines(suites: Iterable[Suite]) -> Iterator[Line]:
         if place:
             yield Line("")
         pinned = sum(case.is_pinned for case in suite.cases)
-        told = f", {pinned} of them pinned" if pinned else ""
-        yield Line(f"{suite.function}: {count(len(suite.cases), 'case')}{told}", "strong")
+        remark = f", {pinned} of them pinned" if pinned else ""
+        yield Line(f"{suite.function}: {count(len(suite.cases), 'case')}{remark}", "strong")
         for case in suite.cases:
             mark = "pinned" if case.is_pinned else case.kind
             text, *more = case_text(case).splitlines()
@@ -160,8 +160,8 @@ def failures(result: FunctionResult) -> list[str]:
 
 def failure_line(verdict: Verdict, call: str) -> str:
     """What a call should have done and what it did, in a line."""
-    found = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
-    return _cut(f"{call}: {found}")
+    what = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
+    return _cut(f"{call}: {what}")
 
 
 def _result(result: FunctionResult, width: int) -> Iterator[Line]:

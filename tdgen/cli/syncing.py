@@ -81,25 +81,25 @@ def sync(
     reports = Reports(sarif, markdown, cache_folder(chosen.cache_dir)).checked()
     tell_finished(".")
     project = find_project(Path.cwd())
-    made = read_made(project.root)
-    if made is None:
+    record = read_made(project.root)
+    if record is None:
         say(f"tdgen has made nothing in {project.root} yet: {NAME} is not there", "faint")
         reports.write("sync", project.root, [], (_HEAD, (), f"{NAME} is not there"))
         return 0
-    units = chosen_units(made, paths or (), project.root)
-    found = differences(project, units)
+    units = chosen_units(record, paths or (), project.root)
+    drift = differences(project, units)
     if json and not apply:
-        give_json({"units": len(units), **_told(project, found), "files": [], "applied": False})
+        give_json({"units": len(units), **_told(project, drift), "files": [], "applied": False})
     if not quiet:
-        _tell(project, found, of=len(units), verbose=verbose, asks=apply and ask and not dry_run)
-    reports.write("sync", project.root, *_reported(project, found, of=len(units)))
-    if apply and found.number and not dry_run:
-        return _Applied(chosen, project, made, quiet=quiet, verbose=verbose).run(found, ask=ask, json=json)
+        _tell(project, drift, of=len(units), verbose=verbose, asks=apply and ask and not dry_run)
+    reports.write("sync", project.root, *_reported(project, drift, of=len(units)))
+    if apply and drift.number and not dry_run:
+        return _Applied(chosen, project, record, quiet=quiet, verbose=verbose).run(drift, ask=ask, json=json)
     if dry_run:
-        _estimate(chosen, project, made, found)
-    elif found.number and not quiet:
-        _tell_next_steps(found)
-    return NOT_GREEN if found.number else 0
+        _estimate(chosen, project, record, drift)
+    elif drift.number and not quiet:
+        _tell_next_steps(drift)
+    return NOT_GREEN if drift.number else 0
 
 
 def _settings(flags: dict[str, Any], *, ask: bool, json: bool, dry_run: bool) -> Settings:

@@ -59,8 +59,8 @@ def watch(
         filling=[*_arguments(flags), *telling, *["--apply"] * apply],
     )
     with _until_interrupted() as stop:
-        told = _told_first(f"watching {', '.join(paths)} (Ctrl-C ends it)", saved(saves, stop))
-        Watcher(command, _started, lambda line: say(one_line(line), "bad")).watch(told)
+        changes = _told_first(f"watching {', '.join(paths)} (Ctrl-C ends it)", saved(saves, stop))
+        Watcher(command, _started, lambda line: say(one_line(line), "bad")).watch(changes)
     say("ended; a run that was going on goes on when its text is saved again", "faint")
     return 0
 

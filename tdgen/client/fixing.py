@@ -81,7 +81,7 @@ def confirm(
             solution = generator.solve(task.instruction, Handed(target=task.target))
     except (InputError, BudgetSpent, ReplyError) as error:
         return Opinion(unknown=(f"its docs could not be asked: {error}",)), ()
-    against = [told for result in solution.results for told in _against(result)]
+    against = [sentence for result in solution.results for sentence in _against(result)]
     unknown += [_unsure(result) for result in solution.results if result.outcome != "green" and not result.findings]
     unknown += [solution.stopped] * bool(solution.stopped)
     confirmed = tuple(result.function for result in solution.results if result.outcome == "green")
@@ -106,7 +106,7 @@ def _callers(problem: Problem, module: Module, unit: Unit) -> list[Unit]:
     """Documented functions and methods of the module that name a function, the most suspicious first."""
     name, lines = unit.name.rpartition(".")[2], lines_of(module.text)
     order = {suspect.unit.name: place for place, suspect in enumerate(problem.suspects)}
-    found = [
+    callers = [
         other
         for other in module.units.values()
         if isinstance(other.node, Function)
@@ -114,7 +114,7 @@ def _callers(problem: Problem, module: Module, unit: Unit) -> list[Unit]:
         and re.search(rf"\b{re.escape(name)}\b", "\n".join(lines[other.first - 1 : other.last]))
         and not unguardable(module, other)
     ]
-    return sorted(found, key=lambda other: order.get(other.name, len(order)))[:MOST_CALLERS]
+    return sorted(callers, key=lambda other: order.get(other.name, len(order)))[:MOST_CALLERS]
 
 
 def _against(result: FunctionResult) -> list[str]:

@@ -289,10 +289,10 @@ class Generator(Closing):
 
     def find(self, prefix: str) -> Solution:
         """The solution whose key starts with `prefix`, kept or of a failed run; InputError for none, or several."""
-        found = self.look_up(prefix)
-        if isinstance(found, Solution):
-            return found
-        raise InputError(f"the {found.state} run {prefix} has no solution: `tdgen show {prefix}` tells what is known")
+        kept = self.look_up(prefix)
+        if isinstance(kept, Solution):
+            return kept
+        raise InputError(f"the {kept.state} run {prefix} has no solution: `tdgen show {prefix}` tells what is known")
 
     def look_up(self, prefix: str) -> Solution | KeptRun:
         """What `find` gives; where a run that did not end green left no solution, that run."""

@@ -40,7 +40,7 @@ Opening = Callable[[ProjectTask, Settings], AbstractContextManager[ProjectGenera
 """Opens a generator whose sandboxes show a task's project, with settings that have what is left of the budget."""
 
 
-def _unheard(told: object) -> None:
+def _unheard(news: object) -> None:
     """Nobody looks on."""
 
 
@@ -131,19 +131,19 @@ class ProjectClient:
 
         self._settled(folder)
         project = find_project(Path(folder))
-        made = read_made(project.root) or {}
-        return differences(project, chosen_units(made, [str(path) for path in paths], project.root))
+        record = read_made(project.root) or {}
+        return differences(project, chosen_units(record, [str(path) for path in paths], project.root))
 
     def sync(self, *paths: str | Path, folder: str | Path = ".") -> Proposal:
         """The units written anew whose docs alone changed since tdgen wrote them; see `drift` for all that did."""
         from tdgen.project.made import read_made
         from tdgen.project.syncing import by_module, rebuilding
 
-        found = self.drift(*paths, folder=folder)
+        drift = self.drift(*paths, folder=folder)
         project = find_project(Path(folder))
-        made, ledger = read_made(project.root) or {}, Ledger(self.settings.budget)
-        stale = by_module([one for one in found.drifted if one.of_docs and not one.is_conflict])
-        tasks = [rebuilding(project, path, names, made, self.folder) for path, names in stale.items()]
+        record, ledger = read_made(project.root) or {}, Ledger(self.settings.budget)
+        stale = by_module([one for one in drift.drifted if one.of_docs and not one.is_conflict])
+        tasks = [rebuilding(project, path, names, record, self.folder) for path, names in stale.items()]
         return self._gathered(tasks, partial(self.work, ledger=ledger))
 
     def cancel(self, *, at_once: bool = False) -> None:
@@ -292,8 +292,8 @@ class ProjectClient:
         """The path; what a command was cut off in while it wrote there is finished, or taken back, and told."""
         expect("a path", path, str, Path)
         root = root_of(Path(str(path).partition("::")[0]).absolute())
-        if root is not None and (told := finish_changes(root)) and self._on_event:
-            self._on_event(Noted(text=told))
+        if root is not None and (sentence := finish_changes(root)) and self._on_event:
+            self._on_event(Noted(text=sentence))
         return str(path)
 
 

@@ -72,8 +72,8 @@ def judge(
 
     alive = list(executor.map(survives, made))
     survivors = [mutant for mutant, survived in zip(made, alive, strict=True) if survived]
-    told = tuple(Survivor(line=m.line, operator=m.operator, before=m.before, after=m.after) for m in survivors)
-    strength = Strength(mutants=len(made) - alive.count(None), killed=alive.count(False), survivors=told)
+    shown = tuple(Survivor(line=m.line, operator=m.operator, before=m.before, after=m.after) for m in survivors)
+    strength = Strength(mutants=len(made) - alive.count(None), killed=alive.count(False), survivors=shown)
     return Judged(report=first, strength=strength, untried=alive.count(None))
 
 
@@ -86,5 +86,5 @@ def _parsed(source: str, what: str) -> ast.Module:
 
 def _sampled(source: str, names: Sequence[str]) -> list[Mutant]:
     by_source = {mutant.source: mutant for name in names for mutant in mutants(source, name)}
-    made = sorted(by_source.values(), key=lambda mutant: mutant.line)
-    return [made[n * len(made) // MOST] for n in range(MOST)] if len(made) > MOST else made
+    by_line = sorted(by_source.values(), key=lambda mutant: mutant.line)
+    return [by_line[n * len(by_line) // MOST] for n in range(MOST)] if len(by_line) > MOST else by_line

@@ -111,7 +111,7 @@ def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping
     needed = (*shown, *project.import_folders)
     hidden = tuple(str(one) for one in project.test_folders if not any(path.is_relative_to(one) for path in needed))
     python = "" if environment.origin == "tdgen" else environment.interpreter
-    found = Mounted(
+    shown_project = Mounted(
         root=str(project.root),
         imports=imports,
         python=str(python),
@@ -119,9 +119,9 @@ def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping
         hidden=hidden,
         private=private_paths(project),
     )
-    if environment.version < pytest_run.OLDEST and not found.brings("pytest"):
+    if environment.version < pytest_run.OLDEST and not shown_project.brings("pytest"):
         raise InputError(
             f"the project's environment has Python {version} and no pytest, and the one of tdgen does not run there: "
             f"`{environment.interpreter} -m pip install pytest`"
         )
-    return found
+    return shown_project

@@ -195,11 +195,11 @@ def log_bug(error: Exception) -> None:
 
 
 def _fields(event: Event) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     for name in type(event).model_fields:
         value = getattr(event, name)
         if isinstance(value, Usage):
-            told |= {"calls": value.calls, "tokens": value.tokens}
+            fields |= {"calls": value.calls, "tokens": value.tokens}
         elif isinstance(value, int | float) or (isinstance(value, str) and name in NAMES):
-            told[name] = value
-    return told
+            fields[name] = value
+    return fields

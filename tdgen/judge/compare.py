@@ -110,12 +110,12 @@ def differences(expected: Wire, actual: Wire, relation: Relation) -> tuple[Diffe
     """
     wanted = decode(expected)
     try:
-        found = decode(actual)
+        observed = decode(actual)
     except Unreadable as error:
         return (
             Difference(where="", expected=show(wanted), actual=f"a value that can't be read: {brief(str(error), 200)}"),
         )
-    return plain_differences(wanted, found, relation)
+    return plain_differences(wanted, observed, relation)
 
 
 def plain_differences(expected: Any, actual: Any, relation: Relation) -> tuple[Difference, ...]:
@@ -209,17 +209,17 @@ class _Operator:
 
     def _table_parts(self, where: str, expected: Any, actual: Any) -> list[_Part]:
         """The first parts of two arrays or tables that don't agree, up to one after which nothing can be compared."""
-        found: list[_Part] = []
+        parts: list[_Part] = []
         for (place, e), (_, a) in zip(parts_of(expected), parts_of(actual), strict=False):
             if self.agreement.parts(e, a):
                 continue
             if place == ".shape":
                 self._tell(_difference(f"{where}{place}", e, a))
             else:
-                found.append((_Words(_place_text(expected, place)), e, a))
-            if place in _HEADS or len(found) == MAX_DIFFERENCES:
+                parts.append((_Words(_place_text(expected, place)), e, a))
+            if place in _HEADS or len(parts) == MAX_DIFFERENCES:
                 break
-        return found
+        return parts
 
     def _differing(self, parts: Iterable[_Part]) -> list[_Part]:
         """The first of `parts` that don't agree."""

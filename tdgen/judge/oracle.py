@@ -133,11 +133,11 @@ class Oracle:
                     ways[name] = _ways_to_hold(case, spec, observations[name])
                 except (SyntaxError, ValueError) as error:
                     complete[name] = _with_problem(complete[name], f"its check is no Python: {error}")
-        found = self._evaluate([way for way in ways.values() if way])
+        evaluated = self._evaluate([way for way in ways.values() if way])
         at_fault = self._at_fault(
-            [ways[name] for name, observation in found.items() if _kind(observation) in _PATTERN_ERRORS]
+            [ways[name] for name, observation in evaluated.items() if _kind(observation) in _PATTERN_ERRORS]
         )
-        for name, observation in found.items():
+        for name, observation in evaluated.items():
             complete[name] = _held(asked[name], complete[name], observation, pattern_at_fault=name in at_fault)
         matched = [case for name, case in asked.items() if name in observations and case.patterns]
         for name, observation in self._evaluate(
@@ -155,17 +155,17 @@ class Oracle:
         expected: Mapping[str, Expected],
     ) -> tuple[Verdict, ...]:
         """The verdict on each case, in the cases' order; a case without an observation of its name was not run."""
-        seen = {observation.name: observation for observation in observations}
-        complete = self.completed(spec, cases, seen, expected)
+        by_name = {observation.name: observation for observation in observations}
+        complete = self.completed(spec, cases, by_name, expected)
         complete |= {name: Expected(problem=_REPEATED) for name in _repeated(cases)}
         return tuple(
-            judge(case, spec, seen.get(case.name) or _not_run(case.name), complete[case.name]) for case in cases
+            judge(case, spec, by_name.get(case.name) or _not_run(case.name), complete[case.name]) for case in cases
         )
 
     def _at_fault(self, ways: Sequence[Sequence[Probe]]) -> set[str]:
         """Those of the checks, by name, whose own pattern is none: it is refused whatever was returned."""
         for_none = [[probe.model_copy(update={"given": {RESULT: None}}) for probe in way] for way in ways]
-        return {name for name, seen in self._evaluate(for_none).items() if _kind(seen) in _PATTERN_ERRORS}
+        return {name for name, answer in self._evaluate(for_none).items() if _kind(answer) in _PATTERN_ERRORS}
 
     def _evaluate(self, ways: Sequence[Sequence[Probe]]) -> dict[str, Observation]:
         """What the first way that can run came to, by the probes' name. The later ways need less of the candidate."""
@@ -263,8 +263,8 @@ def _searched(case: Case, expected: Expected, seen: Observation, observation: Ob
     Against the case speaks a search without an end in texts in which any search ends.
     """
     if seen.status == "returned" and isinstance(seen.value, list):
-        found = (where for where, is_found in zip(case.patterns, seen.value, strict=False) if is_found is True)
-        return expected.model_copy(update={"patterns": frozenset(found)})
+        matched = (where for where, is_found in zip(case.patterns, seen.value, strict=False) if is_found is True)
+        return expected.model_copy(update={"patterns": frozenset(matched)})
     if all(len(text) <= _SHORT for text in texts_of(observation).values()):
         return _with_problem(expected, f"its pattern can't be searched: {outcome(seen)}")
     return expected.model_copy(update={"detail": f"the search {outcome(seen)}"})

@@ -245,11 +245,11 @@ def without_code_of(case: Case, names: Collection[str]) -> Case:
     """
     statements = statements_of(case.setup)
     bound = {name for statement in statements for name in bound_names(statement)}
-    missing, found = set[str](), set(names)
-    while found - missing:
-        missing |= found
+    missing, dropped = set[str](), set(names)
+    while dropped - missing:
+        missing |= dropped
         left_out = [statement for statement in statements if _all_names(statement) & missing]
-        found = {name for one in left_out for name in bound_names(one) | changed_names(one) & bound}
+        dropped = {name for one in left_out for name in bound_names(one) | changed_names(one) & bound}
     kept = [statement for statement in statements if not _all_names(statement) & missing]
     return case.model_copy(update={"setup": "\n".join(map(ast.unparse, kept))})
 
@@ -279,16 +279,16 @@ def _bindings(case: Case, spec: FunctionSpec) -> list[str]:
 
 def _arguments(case: Case, names: list[str]) -> dict[str, str]:
     """The arguments' sources by parameter; what a `*` spreads has no name of its own."""
-    found: dict[str, str] = {}
+    arguments: dict[str, str] = {}
     call = expression_or_none(f"_({', '.join(case.arguments)}\n)")
     if not isinstance(call, ast.Call):
-        return found
+        return arguments
     for name, argument in zip(names, call.args, strict=False):
         if isinstance(argument, ast.Starred) or name.startswith("*"):
             break
-        found[name] = ast.unparse(argument)
-    found.update({keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg in names})
-    return found
+        arguments[name] = ast.unparse(argument)
+    arguments.update({keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg in names})
+    return arguments
 
 
 def _check(source: str, known: frozenset[str]) -> tuple[str, str]:

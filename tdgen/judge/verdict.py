@@ -60,14 +60,14 @@ NOT_EVALUATED = "something that can be evaluated"
 
 def judge(case: Case, spec: FunctionSpec, observation: Observation, expected: Expected) -> Verdict:
     """Whether `observation` is what `case` asks of the function of `spec`, and if not, every difference."""
-    found = tuple(_differences(case, spec, observation, expected))
+    wrong = tuple(_differences(case, spec, observation, expected))
     text = json_text(observation.value, MAX_VALUE) if observation.status == "returned" else ""
     return Verdict(
         function=case.function,
         case=case.name,
-        passed=not found,
+        passed=not wrong,
         status=observation.status,
-        differences=found,
+        differences=wrong,
         actual=outcome(observation),
         value_json=text if len(text) <= MAX_VALUE else "",
         value_cut=len(text) > MAX_VALUE,

@@ -174,15 +174,15 @@ class Said:
 
 def listen(stream: Stream[ChatCompletionChunk], said: Said, on_text: Callable[[int], None]) -> None:
     """Read the stream to its end into `said`, and tell `on_text` now and then how many characters are there."""
-    told = characters = 0
+    reported = characters = 0
     for chunk in _chunks(stream):
         before = len(said.pieces)
         said.take(chunk)
         characters += sum(map(len, said.pieces[before:]))
-        if characters >= told + ANNOUNCED_EVERY:
-            told = characters
+        if characters >= reported + ANNOUNCED_EVERY:
+            reported = characters
             on_text(characters)
-    if characters > told:
+    if characters > reported:
         on_text(characters)
 
 

@@ -48,8 +48,8 @@ def mutants(
     return tuple(mutant for edit in chosen if (mutant := writer.mutant(edit)))
 
 
-def _evenly(found: list[Edit], most: int) -> list[Edit]:
-    return found if len(found) <= most else [found[index * len(found) // most] for index in range(most)]
+def _evenly(edits: list[Edit], most: int) -> list[Edit]:
+    return edits if len(edits) <= most else [edits[index * len(edits) // most] for index in range(most)]
 
 
 def _distinct_sampled(code: Code, all_edits: Iterable[Edit]) -> list[Edit]:

@@ -23,14 +23,14 @@ def cases_section(title: str, cases: Iterable[Case]) -> str:
 
 def cases_text(cases: Iterable[Case]) -> str:
     """Cases in a line or a few each: numbered ones that differ in their calls alone as one, what setups share once."""
-    told: dict[str, str] = {}
+    first_names: dict[str, str] = {}
     texts = []
     for _, group in groupby(cases, lambda case: (_stem(case), case.setup, _around(case.world), case.effects)):
         case, *others = group
         setup = case.setup.strip()
-        first = told.setdefault(setup, case.name)
+        first = first_names.setdefault(setup, case.name)
         is_again = first != case.name and len(setup) > LONGEST_REPEATED
-        lines = [f"  after the setup of {first}"] if is_again else _setup(_shortened(setup, case.name, told))
+        lines = [f"  after the setup of {first}"] if is_again else _setup(_shortened(setup, case.name, first_names))
         texts.append(case_text(case, *others, setup="\n".join(lines)))
     return "\n".join(texts)
 

@@ -96,8 +96,8 @@ class PromptContext(Frozen):
         called = map(self.plan.spec, self.spec.dependencies)
         assumed = "\n".join(_assumption(one) for one in _assumed(self.plan, self.spec) if not one.answered)
         texts = [(self.spec, assumed), *((one, _planned(one)) for one in called)]
-        found = (one.name for one, text in [(self.spec, _planned(self.spec)), *texts] if is_quoted(sentence, text))
-        return next(found, "")
+        names = (one.name for one, text in [(self.spec, _planned(self.spec)), *texts] if is_quoted(sentence, text))
+        return next(names, "")
 
     @property
     def is_entry(self) -> bool:

@@ -108,8 +108,8 @@ def find_code(text: str) -> str:
     answer = without_thinking(text)
     if not answer:
         raise ReplyError("the answer is empty" if not text.strip() else "the answer holds only thoughts")
-    found = [block.text for block in fenced_blocks(answer) if block.language in _PYTHON]
-    blocks = [block for block in map(_tidy, found) if block.strip()]
+    sources = [block.text for block in fenced_blocks(answer) if block.language in _PYTHON]
+    blocks = [block for block in map(_tidy, sources) if block.strip()]
     if not blocks:
         if _names(answer):
             return _tidy(answer)

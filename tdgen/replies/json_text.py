@@ -147,11 +147,11 @@ def _form(schema: dict[str, Any]) -> str:
     if "anyOf" in schema:
         return " | ".join(map(_form, schema["anyOf"]))
     if schema["type"] == "object":
-        told = (
+        fields = (
             f'"{name}"{"" if name in schema["required"] else "?"}: {_form(value)}'
             for name, value in schema["properties"].items()
         )
-        return "{" + ", ".join(told) + "}"
+        return "{" + ", ".join(fields) + "}"
     return f"[{_form(schema['items'])}, …]" if schema["type"] == "array" else str(schema["type"])
 
 
@@ -323,13 +323,13 @@ def _reason(detail: Any) -> str:
 def _again(request: Request, answer: Answer, error: ReplyError) -> Request:
     """The conversation so far, what was answered, what is wrong with it."""
     reasons = "\n".join(f"- {reason}" for reason in error.reasons or (str(error),))
-    told = (
+    turns = (
         Message(role="assistant", content=_quoted(answer.text)),
         Message(role="user", content=(_PART_AGAIN if error.part else _AGAIN).format(reasons=reasons, part=error.part)),
     )
     room = request.max_tokens * (2 if answer.finish_reason == "length" else 1)
     return request.model_copy(
-        update={"attempt": request.attempt + 1, "messages": (*request.messages, *told), "max_tokens": room}
+        update={"attempt": request.attempt + 1, "messages": (*request.messages, *turns), "max_tokens": room}
     )
 
 

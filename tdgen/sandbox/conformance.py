@@ -52,10 +52,10 @@ class Asked:
         return right and len(observation.after) == len(self.after) and all(map(_is, self.after, observation.after))
 
 
-def _is(expected: Any, seen: Wire) -> bool:
+def _is(expected: Any, observed: Wire) -> bool:
     """Whether a value that came out of the sandbox is the expected one."""
     try:
-        return agrees(expected, decode(seen), _EXACT)
+        return agrees(expected, decode(observed), _EXACT)
     except Unreadable:
         return False
 

@@ -109,5 +109,5 @@ def from_answer(answer: dict[str, Any]) -> Interpreter:
     """The interpreter that answered so to the question, here or elsewhere."""
     own = [f"{prefix}/{folder}" for prefix in answer["prefixes"] for folder in ("lib", "lib64")]
     paths = dict.fromkeys([*own, answer["library"], *_SYSTEM_LIBRARIES])
-    told = {name: answer[name] for name in answer if name in Interpreter.model_fields}
-    return Interpreter(**told, readable=tuple(paths))
+    fields = {name: answer[name] for name in answer if name in Interpreter.model_fields}
+    return Interpreter(**fields, readable=tuple(paths))

@@ -73,10 +73,10 @@ class Evaluation:
         place, probes = len(self.observations), self._job.probes
         if self._child_is_done or content.get("index") != place:
             return False
-        seen = observation(probes[place], content, self._job.limits)
+        observed = observation(probes[place], content, self._job.limits)
         self._child_is_done = content.get("last") is True or place + 1 == len(probes)
-        if seen.is_evidence or place == self._start or not self._child_is_done:
-            self.observations.append(seen)
+        if observed.is_evidence or place == self._start or not self._child_is_done:
+            self.observations.append(observed)
         return True
 
 
@@ -159,14 +159,14 @@ def not_run(probe: Probe) -> Observation:
 
 def denials(observations: list[Observation]) -> tuple[str, ...]:
     """What the sandbox refused, as far as an exception tells: the message and the line that met it."""
-    found = []
-    for seen in observations:
-        raised = seen.raised
+    refusals = []
+    for observed in observations:
+        raised = observed.raised
         if raised is None or "builtins.PermissionError" not in raised.types:
             continue
         where = f" at `{raised.frames[-1].text}`" if raised.frames else ""
-        found.append(f"{raised.message}{where}")
-    return tuple(dict.fromkeys(found))
+        refusals.append(f"{raised.message}{where}")
+    return tuple(dict.fromkeys(refusals))
 
 
 LAYERS = (

@@ -103,13 +103,13 @@ def unmet(wanted: Iterable[str], folder: Path, target: Target) -> set[str]:
         for distribution in distributions(path=[str(folder)])
     }
     missing: set[str] = set()
-    seen: set[str] = set()
+    visited: set[str] = set()
     waiting = [Requirement(text) for text in wanted]
     while waiting:
         asked = waiting.pop()
-        if str(asked) in seen:
+        if str(asked) in visited:
             continue
-        seen.add(str(asked))
+        visited.add(str(asked))
         distribution = there.get(canonicalize_name(asked.name))
         if distribution is None:
             asked.marker = None
@@ -207,7 +207,7 @@ def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
 
     InputError for what is no distribution's name with an optional version.
     """
-    found = set()
+    wanted = set()
     for text in allowed:
         if _is_standard(text):
             continue
@@ -215,9 +215,9 @@ def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
         if match is None:
             raise InputError(f"--allow {text}: that is no package: name it as on PyPI, such as numpy or 'numpy>=2,<3'")
         name, extras, versions = match.groups()
-        found.add(_normalised(name) + "".join((extras or "").split()) + "".join(versions.split()).strip(","))
-    named = {_distribution(text) for text in found}
-    return tuple(sorted(found.union(*(_WRITTEN_WITH.get(name, ()) for name in named))))
+        wanted.add(_normalised(name) + "".join((extras or "").split()) + "".join(versions.split()).strip(","))
+    named = {_distribution(text) for text in wanted}
+    return tuple(sorted(wanted.union(*(_WRITTEN_WITH.get(name, ()) for name in named))))
 
 
 def install(allowed: Collection[str], target: Target, cache: Path) -> Packages:

@@ -96,23 +96,23 @@ class PytestRun:
 
     def report(self, server: Server) -> FileReport:
         """Have it run, and tell what was seen of it. What a second run shows counts for the log alone."""
-        seen = _ChildRun(self._job)
-        seen.hear(server, explain=False)  # which a project's own settings decide
-        used, log = seen.ending.used, seen.log()
-        if not self._job.project_tests and seen.is_complete() and _UNEXPLAINED.intersection(seen.outcomes.values()):
+        child = _ChildRun(self._job)
+        child.hear(server, explain=False)  # which a project's own settings decide
+        used, log = child.ending.used, child.log()
+        if not self._job.project_tests and child.is_complete() and _UNEXPLAINED.intersection(child.outcomes.values()):
             again = _ChildRun(self._job)
             again.hear(server, explain=True)
             used = used.and_then(again.ending.used)
-            log = again.log() if again.outcomes == seen.outcomes else log
-            seen.reasons |= again.reasons if again.outcomes == seen.outcomes else {}
+            log = again.log() if again.outcomes == child.outcomes else log
+            child.reasons |= again.reasons if again.outcomes == child.outcomes else {}
         return FileReport(
-            collected=tuple(seen.collected),
-            outcomes=seen.outcomes,
-            reasons=seen.reasons,
-            failures=seen.failures,
-            ran=seen.ran,
-            modules=dict(seen.modules.values()),
-            complete=seen.is_complete(),
+            collected=tuple(child.collected),
+            outcomes=child.outcomes,
+            reasons=child.reasons,
+            failures=child.failures,
+            ran=child.ran,
+            modules=dict(child.modules.values()),
+            complete=child.is_complete(),
             log=log,
             resources=Resources(wall_s=time.monotonic() - self._began, **used._asdict()),
         )

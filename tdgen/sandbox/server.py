@@ -236,8 +236,8 @@ class Opened(BaseModel):
     def __str__(self) -> str:
         """It in words, as the end of a sandbox's description: `network off`, `network off but for its own loopback`."""
         network = "network off but for its own loopback" if self.loopback else "network off"
-        made = " and what they compile" * self.compiles
-        return network + (f"; may start {', '.join(self.programs)}{made}" if self.programs else "")
+        compiled = " and what they compile" * self.compiles
+        return network + (f"; may start {', '.join(self.programs)}{compiled}" if self.programs else "")
 
 
 NOTHING = Opened()
@@ -313,8 +313,8 @@ class Plan(BaseModel):
     def _project(self, mounted: Mounted) -> dict[str, Any]:
         """What a server is told of a project; its own tests are lent what is visible besides."""
         lent = self.visible if self.kind == "project" else ()
-        told = {"root": mounted.root, "imports": mounted.imports, "names": mounted.names}
-        return {**told, "packages": self.packages, "lent": lent}
+        content = {"root": mounted.root, "imports": mounted.imports, "names": mounted.names}
+        return {**content, "packages": self.packages, "lent": lent}
 
     def environment(self) -> dict[str, str]:
         """What a server's environment has at least; a run's own is made inside."""

@@ -45,8 +45,8 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """` (did you mean …?)` with the nearest of the known names, or nothing where none is near."""
     import difflib
 
-    found = difflib.get_close_matches(name, list(known), n=1)
-    return f" (did you mean {found[0]}?)" if found else ""
+    matches = difflib.get_close_matches(name, list(known), n=1)
+    return f" (did you mean {matches[0]}?)" if matches else ""
 
 
 def _short(value: object) -> str:

@@ -260,8 +260,8 @@ def _is_address(url: str) -> bool:
 
 
 def _endpoint_of_environment() -> dict[str, str]:
-    found = {name: next(filter(None, map(os.environ.get, names)), "") for name, names in _VARIABLES.items()}
-    return {name: value for name, value in found.items() if value}
+    given = {name: next(filter(None, map(os.environ.get, names)), "") for name, names in _VARIABLES.items()}
+    return {name: value for name, value in given.items() if value}
 
 
 def _content_digest(path: str) -> str:

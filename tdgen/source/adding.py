@@ -63,8 +63,8 @@ def with_type_imports(text: str, lines: Iterable[str], *, module: str = "") -> s
     new = [ast.unparse(node) for node in together(line for line in lines if not imports.has_line(line))]
     if not new:
         return text
-    found = (node for node in piece.tree.body if isinstance(node, ast.If) and _is_for_types(node))
-    block = next((node for node in found if node.body[0].lineno > node.lineno), None)
+    blocks = (node for node in piece.tree.body if isinstance(node, ast.If) and _is_for_types(node))
+    block = next((node for node in blocks if node.body[0].lineno > node.lineno), None)
     merged: list[Edit] = []
     if block:
         row, indent = last_line(block.body[-1]) + 1, piece.indent(block.body[-1].lineno)
@@ -111,14 +111,14 @@ def is_script_guard(node: ast.stmt) -> bool:
 def _needed(tree: ast.Module) -> set[str]:
     """The names that definitions read when they are made: defaults, decorators, bases, annotations, class bodies."""
     waiting: list[ast.AST] = [tree]
-    found: set[str] = set()
+    names: set[str] = set()
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Name):
-            found.add(node.id)
+            names.add(node.id)
         inner = node.body if isinstance(node, Function) else []
         waiting += [child for child in ast.iter_child_nodes(node) if child not in inner]
-    return found
+    return names
 
 
 def _beyond(piece: Piece, anchor: ast.stmt) -> int:
@@ -136,11 +136,11 @@ def _beyond(piece: Piece, anchor: ast.stmt) -> int:
 
 def exported(tree: ast.Module) -> ast.List | ast.Tuple | None:
     """The list or tuple of texts that is `__all__`; None where there is none, or where it is put together."""
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _binds_all(node)]
-    if len(found) != 1 or found[0] not in tree.body:
+    bindings_of_all = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _binds_all(node)]
+    if len(bindings_of_all) != 1 or bindings_of_all[0] not in tree.body:
         return None
-    value = getattr(found[0], "value", None)
-    if not isinstance(found[0], ast.Assign | ast.AnnAssign) or not isinstance(value, ast.List | ast.Tuple):
+    value = getattr(bindings_of_all[0], "value", None)
+    if not isinstance(bindings_of_all[0], ast.Assign | ast.AnnAssign) or not isinstance(value, ast.List | ast.Tuple):
         return None
     texts = [one for one in value.elts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
     return value if len(texts) == len(value.elts) else None
@@ -190,8 +190,8 @@ def _emptied(there: ast.List | ast.Tuple, names: Iterable[str]) -> Edit:
 
 def members(node: ast.ClassDef) -> frozenset[str]:
     """The names that a class has of its own: what its body binds, and the attributes that its methods set."""
-    found = {one.name for statement in node.body for one in bindings(statement)}
+    names = {one.name for statement in node.body for one in bindings(statement)}
     for part in ast.walk(node):
         if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
-            found |= {part.attr} if part.value.id in ("self", "cls") else set()
-    return frozenset(found)
+            names |= {part.attr} if part.value.id in ("self", "cls") else set()
+    return frozenset(names)

@@ -91,8 +91,8 @@ def _reasons(tree: ast.Module, function: str, others: Collection[str]) -> list[s
     reasons = []
     defined = [node.name for node in tree.body if isinstance(node, Definition)]
     if function and function not in defined:
-        found = ", ".join(name for name in defined if name not in others) or "none"
-        reasons.append(f"the code does not define {function!r}; it defines: {found}")
+        named = ", ".join(name for name in defined if name not in others) or "none"
+        reasons.append(f"the code does not define {function!r}; it defines: {named}")
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
             reasons.append(f"line {node.lineno}: `from … import *` is not allowed")

@@ -140,12 +140,12 @@ def style_of(piece: Piece) -> DocStyle:
     texts = [piece_text for node in nodes if (piece_text := _written(piece, node))]
     quotes = Counter(quote for text in texts for quote in ('"""', "'''") if text.lstrip("rRuU").startswith(quote))
     opened = Counter(bool(text.lstrip("rRuU")[3:].partition("\n")[0].strip()) for text in texts if "\n" in text)
-    found = Counter(name for text in texts for name, mark in _MARKS.items() if mark.search(text))
+    marks = Counter(name for text in texts for name, mark in _MARKS.items() if mark.search(text))
     longest = max(map(len, piece.lines), default=_USUAL)
     return DocStyle(
         quotes.most_common(1)[0][0] if quotes else '"""',
         opened[True] >= opened[False],
-        found.most_common(1)[0][0] if found else "",  # type: ignore[arg-type]
+        marks.most_common(1)[0][0] if marks else "",  # type: ignore[arg-type]
         min(max(longest, _NARROWEST), _WIDEST) if longest > _NARROWEST else _USUAL,
     )
 
@@ -179,12 +179,12 @@ def _safe(text: str, style: DocStyle) -> str:
 
 def _raised(raises: Sequence[tuple[str, str]], style: DocStyle) -> Iterator[list[str]]:
     """The exceptions as a section of the style has them."""
-    told = [(name, _safe(" ".join(when.split()), style)) for name, when in raises]
+    exceptions = [(name, _safe(" ".join(when.split()), style)) for name, when in raises]
     if style.sections == "google":
-        yield ["Raises:", *(f"    {name}: {when}" for name, when in told)]
+        yield ["Raises:", *(f"    {name}: {when}" for name, when in exceptions)]
     elif style.sections == "numpy":
-        yield ["Raises", "------", *(line for name, when in told for line in (name, f"    {when}"))]
+        yield ["Raises", "------", *(line for name, when in exceptions for line in (name, f"    {when}"))]
     elif style.sections == "sphinx":
-        yield [f":raises {name}: {when}" for name, when in told]
+        yield [f":raises {name}: {when}" for name, when in exceptions]
     else:
-        yield [f"Raises {name}: {when}" for name, when in told]
+        yield [f"Raises {name}: {when}" for name, when in exceptions]

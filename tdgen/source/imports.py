@@ -153,7 +153,7 @@ class Imports:
         One stands where it would be sorted among those of its kind (the standard library's, other packages', the
         project's own), and behind all where there is none of them.
         """
-        found: dict[int, str] = {}
+        texts: dict[int, str] = {}
         last: dict[int, ast.stmt] = {}
         head = _head(self._tree)
         imports = [node for node in head if isinstance(node, _Import) and not _is_future(node)]
@@ -167,13 +167,13 @@ class Imports:
             else:
                 row = self._beside(head, lines)
                 before = last.get(row, head[-1] if head else None)
-                found[row] = found.get(row, "") + "\n" * (before is not None and not self._is_group(before, node))
+                texts[row] = texts.get(row, "") + "\n" * (before is not None and not self._is_group(before, node))
             last[row] = node
-            found[row] = f"{found.get(row, '')}{ast.unparse(node)}\n"
-        if not head and found:
-            ((row, text),) = found.items()
-            found[row] = "\n" * (row > 1) + text + "\n\n" * bool(lines[row - 1].strip())
-        return found
+            texts[row] = f"{texts.get(row, '')}{ast.unparse(node)}\n"
+        if not head and texts:
+            ((row, text),) = texts.items()
+            texts[row] = "\n" * (row > 1) + text + "\n\n" * bool(lines[row - 1].strip())
+        return texts
 
     def _is_group(self, before: ast.stmt, node: _Import) -> bool:
         """Whether an import stands right behind a statement, with no blank line between."""
@@ -199,13 +199,13 @@ class Imports:
 def together(lines: Iterable[str]) -> list[_Import]:
     """Import statements, those that take names from one module as one."""
     nodes = [node for line in dict.fromkeys(lines) for node in parse(line).body if isinstance(node, _Import)]
-    found: dict[str, _Import] = {}
+    by_module: dict[str, _Import] = {}
     for node in nodes:
         key = f"{node.level} {node.module}" if isinstance(node, ast.ImportFrom) else ast.unparse(node)
-        names = [*(found[key].names if key in found else ()), *node.names]
-        found[key] = node
+        names = [*(by_module[key].names if key in by_module else ()), *node.names]
+        by_module[key] = node
         node.names = sorted(names, key=lambda alias: alias.name)
-    return list(found.values())
+    return list(by_module.values())
 
 
 def _order(node: ast.stmt) -> tuple[bool, str]:
@@ -228,13 +228,13 @@ def with_comments(node: ast.stmt, lines: list[str]) -> int:
 
 def _head(tree: ast.Module) -> list[ast.stmt]:
     """The docstring and the imports before the first definition."""
-    found: list[ast.stmt] = []
+    head: list[ast.stmt] = []
     for node in tree.body:
-        if isinstance(node, _Import) or (not found and is_constant(node)):
-            found.append(node)
+        if isinstance(node, _Import) or (not head and is_constant(node)):
+            head.append(node)
         elif isinstance(node, Definition):
             break
-    return found
+    return head
 
 
 def _is_future(node: _Import) -> bool:
@@ -259,13 +259,13 @@ def _binding(node: _Import, alias: ast.alias) -> Binding:
 def _evaluated(tree: ast.AST) -> set[str]:
     """The names that code reads elsewhere than in annotations."""
     notes = {id(note) for node in ast.walk(tree) for note in _annotations(node)}
-    found, waiting = set[str](), [tree]
+    names, waiting = set[str](), [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Name):
-            found.add(node.id)
+            names.add(node.id)
         waiting += [child for child in ast.iter_child_nodes(node) if id(child) not in notes]
-    return found
+    return names
 
 
 def _annotations(node: ast.AST) -> list[ast.expr]:

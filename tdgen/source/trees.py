@@ -236,19 +236,19 @@ def uses_of_methods(tree: ast.Module, name: str, others: Collection[str]) -> dic
 
     In the order of the text, by the method's name; a method that uses none is left out.
     """
-    found: dict[str, dict[str, None]] = {}
+    uses: dict[str, dict[str, None]] = {}
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name]
     methods = [node for one in classes for node in one.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     own = {method.name for method in methods}
     for method in methods:
-        used = found.setdefault(method.name, {})
+        used = uses.setdefault(method.name, {})
         for node in (node for statement in method.body for node in ast.walk(statement)):
             match node:
                 case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr) if attr in own - {method.name}:
                     used.setdefault(attr)
                 case ast.Name(id=read) if read in others:
                     used.setdefault(read)
-    return {method: tuple(used) for method, used in found.items() if used}
+    return {method: tuple(used) for method, used in uses.items() if used}
 
 
 def names_in(tree: ast.AST) -> set[str]:

@@ -207,10 +207,10 @@ class Effects(Frozen):
     def patterns(self) -> dict[str, str]:
         """The regular expressions by where they are searched: `stdout`, `stderr`, the `message` of an exception."""
         streams = {"stdout": self.stdout, "stderr": self.stderr}
-        found = {stream: asked.match for stream, asked in streams.items() if isinstance(asked, Pattern)}
+        patterns = {stream: asked.match for stream, asked in streams.items() if isinstance(asked, Pattern)}
         if isinstance(self.expectation, ExpectedException) and self.expectation.match:
-            found["message"] = self.expectation.match
-        return found
+            patterns["message"] = self.expectation.match
+        return patterns
 
 
 ARBITRATED = "trial"

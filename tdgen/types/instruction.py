@@ -48,8 +48,8 @@ class Instruction(Frozen):
 
     def with_remarks(self, remarks: Sequence[str]) -> Instruction:
         """The instruction with what the user said to what was unclear in it, each a question and its answer."""
-        told = "".join(f"\n- {remark}" for remark in remarks)
-        text = f"{self.text.rstrip()}\n\nAsked what was unclear, the author said:\n{told}\n"
+        listed = "".join(f"\n- {remark}" for remark in remarks)
+        text = f"{self.text.rstrip()}\n\nAsked what was unclear, the author said:\n{listed}\n"
         return self.model_copy(update={"text": text, "remarks": (*self.remarks, *remarks)})
 
     def key(self, identity: dict[str, Any]) -> str:

@@ -199,10 +199,10 @@ class ClassInterface(Frozen):
 
     @property
     def _contracts(self) -> dict[str, list[Method]]:
-        found: dict[str, list[Method]] = {}
+        methods: dict[str, list[Method]] = {}
         for method in self.methods:
-            found.setdefault(method.name, []).append(method.model_copy(update={"passages": ()}))
-        return found
+            methods.setdefault(method.name, []).append(method.model_copy(update={"passages": ()}))
+        return methods
 
     @property
     def state(self) -> tuple[str, ...]:

@@ -39,10 +39,10 @@ class Parameter(Frozen):
     @model_serializer(mode="wrap")
     def _without_kind(self, dump: Callable[[Parameter], dict[str, Any]]) -> dict[str, Any]:
         """One that is not keyword-only is written down as before there were such: in keys, files and prompts."""
-        told = dump(self)
+        dumped = dump(self)
         if not self.keyword_only:
-            told.pop("keyword_only", None)
-        return told
+            dumped.pop("keyword_only", None)
+        return dumped
 
 
 def parameter_list(parameters: Sequence[Parameter], *, typed: bool = True) -> str:
@@ -104,10 +104,10 @@ class FunctionSpec(Frozen):
     @model_serializer(mode="wrap")
     def _without_interface(self, dump: Callable[[FunctionSpec], dict[str, Any]]) -> dict[str, Any]:
         """A function is written down as it was before there were classes: in keys, files and prompts."""
-        told = dump(self)
+        dumped = dump(self)
         if self.interface is None:
-            told.pop("interface", None)
-        return told
+            dumped.pop("interface", None)
+        return dumped
 
     @property
     def unit(self) -> str:
@@ -210,9 +210,9 @@ class Example(Frozen):
     @property
     def words(self) -> tuple[str, ...] | None:
         """The words of its command line; None where `call` is no list of such."""
-        told = literal_or(self.call)
-        is_line = isinstance(told, list) and all(isinstance(word, str) and "\0" not in word for word in told)
-        return tuple(told) if is_line else None
+        words = literal_or(self.call)
+        is_line = isinstance(words, list) and all(isinstance(word, str) and "\0" not in word for word in words)
+        return tuple(words) if is_line else None
 
 
 class Contradiction(Frozen):
@@ -235,8 +235,8 @@ class Contradiction(Frozen):
 
 def _is_exception(name: str) -> bool:
     """Whether a class that is not planned is an exception: one of Python's, or one that is called so."""
-    found = getattr(builtins, name, None)
-    return (isinstance(found, type) and issubclass(found, BaseException)) or name.endswith(("Error", "Exception"))
+    builtin = getattr(builtins, name, None)
+    return (isinstance(builtin, type) and issubclass(builtin, BaseException)) or name.endswith(("Error", "Exception"))
 
 
 class Plan(Frozen):
@@ -269,11 +269,11 @@ class Plan(Frozen):
     @model_serializer(mode="wrap")
     def _without_target(self, dump: Callable[[Plan], dict[str, Any]]) -> dict[str, Any]:
         """A plan of a new module in Python is written down as it was before there were targets and languages."""
-        told = dump(self)
+        dumped = dump(self)
         for name in ("target", "language", "file"):
             if not getattr(self, name):
-                told.pop(name, None)
-        return told
+                dumped.pop(name, None)
+        return dumped
 
     @property
     def is_existing(self) -> bool:
@@ -296,22 +296,22 @@ class Plan(Frozen):
 
         Among them are classes with methods of their own that have an exception among their bases.
         """
-        found = {shared.name for shared in self.types if shared.kind == "exception"}
+        names = {shared.name for shared in self.types if shared.kind == "exception"}
         interfaces = {spec.name: spec.interface for spec in self.functions if spec.interface}
-        found.update(f"{name}.{shared.name}" for name, interface in interfaces.items() for shared in interface.types)
+        names.update(f"{name}.{shared.name}" for name, interface in interfaces.items() for shared in interface.types)
         count = -1
-        while count != len(found):
-            count = len(found)
-            found.update(
-                name for name, one in interfaces.items() if any(b in found or _is_exception(b) for b in one.base_names)
+        while count != len(names):
+            count = len(names)
+            names.update(
+                name for name, one in interfaces.items() if any(b in names or _is_exception(b) for b in one.base_names)
             )
-        return frozenset(found)
+        return frozenset(names)
 
     @property
     def data_types(self) -> tuple[SharedType, ...]:
         """The types that only hold data, and what dataclasses and enums with methods hold."""
-        found = (spec.interface.data(spec.name) for spec in self.functions if spec.interface)
-        return (*self.types, *filter(None, found))
+        held = (spec.interface.data(spec.name) for spec in self.functions if spec.interface)
+        return (*self.types, *filter(None, held))
 
     @property
     def compared_by_state(self) -> frozenset[str]:
@@ -329,17 +329,20 @@ class Plan(Frozen):
         units = {spec.name: spec.interface for spec in self.functions if spec.interface}
         interfaces = {name: interface for name, interface in units.items() if not interface.is_enum}
 
-        def names(name: str, seen: frozenset[str]) -> tuple[str, ...]:
-            if name in seen or name not in interfaces:
+        def names(name: str, visited: frozenset[str]) -> tuple[str, ...]:
+            if name in visited or name not in interfaces:
                 return ()
-            above = [one for base in interfaces[name].base_names for one in names(base, seen | {name})]
+            above = [one for base in interfaces[name].base_names for one in names(base, visited | {name})]
             return tuple(dict.fromkeys([*above, *interfaces[name].state]))
 
-        found = {name: names(name, frozenset()) for name in interfaces}
+        by_class = {name: names(name, frozenset()) for name in interfaces}
         if self.target is None:
-            return found
-        there = {name: self.target.public.get(f"{self.module}.{name}", ()) for name in found}
-        return {**self.target.public, **{name: tuple(dict.fromkeys([*there[name], *found[name]])) for name in found}}
+            return by_class
+        there = {name: self.target.public.get(f"{self.module}.{name}", ()) for name in by_class}
+        return {
+            **self.target.public,
+            **{name: tuple(dict.fromkeys([*there[name], *by_class[name]])) for name in by_class},
+        }
 
     @property
     def counted(self) -> str:

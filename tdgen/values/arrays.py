@@ -49,8 +49,8 @@ def third_party(e: Any, x: Any, mro: Any, depth: int) -> Any:
         return {"$": "numpy", "dtype": _dtype_name(flat.dtype), "v": _items(e, flat, depth)[0]}
     for cls in mro:
         if name_of(cls) in _TELLERS and qualified_name(cls).startswith("pandas."):
-            told: Any = _TELLERS[name_of(cls)](e, x, depth)
-            return told or opaque(x, f"a {name_of(cls)} of a kind that can't be told")
+            wire: Any = _TELLERS[name_of(cls)](e, x, depth)
+            return wire or opaque(x, f"a {name_of(cls)} of a kind that can't be told")
     return None
 
 
@@ -214,40 +214,40 @@ def _filled(np: Any, items: list[Any], dtype: str) -> Any:
         return np.array(counts, dtype="int64").astype(f"{kind.str[0]}i8").view(kind)
     if dtype != "object" and not (dtype == "str" and any(type(item) is not str for item in items)):
         return np.array(items, dtype=kind)
-    made = np.empty(len(items), dtype=object)
+    array = np.empty(len(items), dtype=object)
     for place, item in enumerate(items):
-        made[place] = item
-    return made
+        array[place] = item
+    return array
 
 
 def _made_index(b: Any, wire: dict[str, Any], depth: int) -> Any:
     pd, number = _package("pandas"), b.reserve()
-    name, told = b.build(wire.get("name"), depth), wire.get("values")
-    if type(told) is dict and told.get("$") == "range":
-        return b.keep(number, _made("index", lambda: pd.RangeIndex(read_leaf(told), name=name)))
-    values = b.build(told, depth)
-    return b.keep(number, _made("index", lambda: pd.Index(values, name=name, dtype=_dtype(told, values))))
+    name, labels = b.build(wire.get("name"), depth), wire.get("values")
+    if type(labels) is dict and labels.get("$") == "range":
+        return b.keep(number, _made("index", lambda: pd.RangeIndex(read_leaf(labels), name=name)))
+    values = b.build(labels, depth)
+    return b.keep(number, _made("index", lambda: pd.Index(values, name=name, dtype=_dtype(labels, values))))
 
 
 def _made_series(b: Any, wire: dict[str, Any], depth: int) -> Any:
     pd, number = _package("pandas"), b.reserve()
     name, index, values = b.all([wire.get("name"), wire.get("index"), wire.get("values")], depth)
-    made = _made("series", lambda: pd.Series(values, index=index, name=name, dtype=_dtype(wire["values"], values)))
-    return b.keep(number, made)
+    series = _made("series", lambda: pd.Series(values, index=index, name=name, dtype=_dtype(wire["values"], values)))
+    return b.keep(number, series)
 
 
 def _made_frame(b: Any, wire: dict[str, Any], depth: int) -> Any:
     pd, number = _package("pandas"), b.reserve()
     columns, index = b.all([wire.get("columns"), wire.get("index")], depth)
-    told = list_of(wire, "values")
-    arrays = b.all(told, depth)
+    wires = list_of(wire, "values")
+    arrays = b.all(wires, depth)
 
     def make() -> Any:
-        pairs = zip(told, arrays)  # noqa: B905 - Python 3.9 has no such option
+        pairs = zip(wires, arrays)  # noqa: B905 - Python 3.9 has no such option
         series = [pd.Series(array, index=index, dtype=_dtype(one, array)) for one, array in pairs]
-        made = pd.DataFrame(dict(enumerate(series)), index=index)
-        made.columns = columns
-        return made
+        frame = pd.DataFrame(dict(enumerate(series)), index=index)
+        frame.columns = columns
+        return frame
 
     return b.keep(number, _made("frame", make))
 

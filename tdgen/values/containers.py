@@ -34,16 +34,16 @@ def other(e: Any, x: Any, depth: int) -> Any:
     for base, holder in _FAMILIES:
         if base in mro:
             return holder(e, x, depth)
-    told = _instance(e, x, mro, depth)
-    if told is not None:
-        return told
+    wire = _instance(e, x, mro, depth)
+    if wire is not None:
+        return wire
     if "numpy" in sys.modules and type(x) not in e.ordinary:
-        if (told := third_party(e, x, mro, depth)) is not None:
-            return told
+        if (wire := third_party(e, x, mro, depth)) is not None:
+            return wire
         e.ordinary.add(type(x))
-    told = _declared(e, x, mro, depth)
-    if told is not None:
-        return told
+    wire = _declared(e, x, mro, depth)
+    if wire is not None:
+        return wire
     for base in mro:
         if base in HOLDERS or base in LEAVES:
             return _subclass(e, x, base, depth)

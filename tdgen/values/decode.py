@@ -165,8 +165,8 @@ def _set(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     kind: Literal["set", "frozenset"] = "set" if wire["$"] == "set" else "frozenset"
     if not d.can_be_hashed(items):
         return Unordered(kind, items)
-    made = set(items) if kind == "set" else frozenset(items)
-    return made if len(made) == len(items) else Unordered(kind, items)
+    value = set(items) if kind == "set" else frozenset(items)
+    return value if len(value) == len(items) else Unordered(kind, items)
 
 
 def _dict(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
@@ -176,8 +176,8 @@ def _dict(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     items = tuple([d.all(pair, depth, level) for pair in pairs])
     if not d.can_be_hashed([key for key, _ in items]):
         return Unordered("dict", items)
-    made = dict(items)
-    return made if len(made) == len(items) else Unordered("dict", items)
+    value = dict(items)
+    return value if len(value) == len(items) else Unordered("dict", items)
 
 
 def _deque(d: _Decoder, wire: Any, depth: int, level: int) -> Any:

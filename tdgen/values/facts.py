@@ -76,8 +76,8 @@ def is_iterator(mro: Any) -> bool:
 def instance_dict(x: Any) -> dict[str, Any]:
     """`x.__dict__`, past a property of that name; empty for an instance without one."""
     for cls in mro_of(type(x)):
-        found = members_of(cls).get("__dict__")
-        if type(found) is types.GetSetDescriptorType:
-            held = found.__get__(x)
+        descriptor = members_of(cls).get("__dict__")
+        if type(descriptor) is types.GetSetDescriptorType:
+            held = descriptor.__get__(x)
             return held if type(held) is dict else {}
     return {}

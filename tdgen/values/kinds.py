@@ -175,13 +175,13 @@ def item_of(array: Array, place: int) -> Any:
 
 def holds_opaque(value: Any) -> bool:
     """Whether something in the plain `value` is opaque, so that nothing can ever agree with it."""
-    pending, seen = [value], set[int]()
+    pending, visited = [value], set[int]()
     while pending:
         part = pending.pop()
         if type(part) is Opaque:
             return True
-        if id(part) not in seen:
-            seen.add(id(part))
+        if id(part) not in visited:
+            visited.add(id(part))
             pending.extend(_parts(part))
     return False
 

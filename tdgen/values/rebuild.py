@@ -118,10 +118,10 @@ class _Builder:
     def find(self, name: str) -> Any:
         """The class of that qualified name, or None."""
         module, _, last = name.rpartition(".")
-        found = self.namespace.get(last)
-        if not isinstance(found, type):
-            found = getattr(builtins if module == "builtins" else sys.modules.get(module), last, None)
-        return found if isinstance(found, type) else None
+        cls = self.namespace.get(last)
+        if not isinstance(cls, type):
+            cls = getattr(builtins if module == "builtins" else sys.modules.get(module), last, None)
+        return cls if isinstance(cls, type) else None
 
 
 def _ref(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
@@ -139,11 +139,11 @@ def _tuple(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
 
 
 def _set(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
-    made: Any = set()
-    b.made.append(made)
+    items: Any = set()
+    b.made.append(items)
     for item in b.all(list_of(wire, "items"), depth):
-        _hashed(made.add, item)
-    return made
+        _hashed(items.add, item)
+    return items
 
 
 def _frozenset(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
@@ -159,26 +159,26 @@ def _hashed(make: Callable[..., Any], *parts: Any) -> Any:
 
 
 def _dict(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
-    made: dict[Any, Any] = {}
-    b.made.append(made)
-    return _put(b, made, wire, depth)
+    mapping: dict[Any, Any] = {}
+    b.made.append(mapping)
+    return _put(b, mapping, wire, depth)
 
 
-def _put(b: _Builder, made: dict[Any, Any], wire: dict[str, Any], depth: int) -> Any:
+def _put(b: _Builder, mapping: dict[Any, Any], wire: dict[str, Any], depth: int) -> Any:
     for pair in list_of(wire, "items"):
         if type(pair) is not list or len(pair) != 2:
             raise Unreadable("a dict's item is a key and a value")
         key, value = b.all(pair, depth)
-        _hashed(made.__setitem__, key, value)
-    return made
+        _hashed(mapping.__setitem__, key, value)
+    return mapping
 
 
 def _deque(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     maxlen = wire.get("maxlen")
     if maxlen is not None and (type(maxlen) is not int or not 0 <= maxlen < 2**60):
         raise Unreadable("a deque of no readable length")
-    made: Any = collections.deque(maxlen=maxlen)
-    return b.fill(made, list_of(wire, "items"), depth)
+    items: Any = collections.deque(maxlen=maxlen)
+    return b.fill(items, list_of(wire, "items"), depth)
 
 
 def _slice(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
@@ -189,16 +189,16 @@ def _sub(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     """An instance of a builtin's subclass, or of the builtin where the class isn't one we can fill."""
     cls, held = _KNOWN.get(text_of(wire, "class")), wire.get("base")
     if cls is not None and type(held) is dict and held.get("$") == "dict":
-        made: Any = cls()
-        if isinstance(made, collections.defaultdict) and wire.get("factory") in _FACTORIES:
-            made.default_factory = getattr(builtins, wire["factory"])
-        b.made.extend((made, made))
-        return _put(b, made, held, depth)
+        value: Any = cls()
+        if isinstance(value, collections.defaultdict) and wire.get("factory") in _FACTORIES:
+            value.default_factory = getattr(builtins, wire["factory"])
+        b.made.extend((value, value))
+        return _put(b, value, held, depth)
     if type(held) is list:  # known by both numbers before it is filled
         b.made.append(empty := [])  # type: ignore[var-annotated]
         return b.fill(empty, held, depth)
-    number, made = b.reserve(), b.build(held, depth)
-    return b.keep(number, made_stamp(wire["class"], made) if wire["class"] in STAMPS else made)
+    number, value = b.reserve(), b.build(held, depth)
+    return b.keep(number, made_stamp(wire["class"], value) if wire["class"] in STAMPS else value)
 
 
 def _dataclass(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
@@ -206,28 +206,28 @@ def _dataclass(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     if cls is None or not hasattr(cls, "__dataclass_fields__"):
         raise Unreadable(f"no dataclass {wire['class'][:80]} is declared")
     names = {field.name for field in dataclasses.fields(cls)}
-    made: Any = object.__new__(cls)
-    b.made.append(made)
+    instance: Any = object.__new__(cls)
+    b.made.append(instance)
     for pair in list_of(wire, "fields"):
         if type(pair) is not list or len(pair) != 2 or pair[0] not in names:
             raise Unreadable(f"{cls.__name__} with fields that its declaration has not")
         names.remove(pair[0])
-        object.__setattr__(made, pair[0], b.build(pair[1], depth))
+        object.__setattr__(instance, pair[0], b.build(pair[1], depth))
     if names:
         raise Unreadable(f"{cls.__name__} without its fields")
-    return made
+    return instance
 
 
 def _instance(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     """An instance of a planned class, by what is public of it, where the namespace has a stand-in for the class."""
     cls = b.namespace.get(text_of(wire, "class").rpartition(".")[2])
-    made: Any = object.__new__(cls) if isinstance(cls, type) else Opaque(wire["class"], "an object")
-    b.made.append(made)
+    instance: Any = object.__new__(cls) if isinstance(cls, type) else Opaque(wire["class"], "an object")
+    b.made.append(instance)
     for pair in list_of(wire, "fields"):
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
             raise Unreadable("a public attribute is a name and a value")
-        made.__dict__[pair[0]] = b.build(pair[1], depth)
-    return made
+        instance.__dict__[pair[0]] = b.build(pair[1], depth)
+    return instance
 
 
 def _named_tuple(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
@@ -245,9 +245,9 @@ def _member(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     value = b.build(wire.get("value"), depth)
     if cls is None or not issubclass(cls, enum.Enum):
         raise Unreadable(f"no enum {wire['class'][:80]} is declared")
-    found = cls.__members__.get(wire.get("name") or "")
-    if found is not None:
-        return found
+    member = cls.__members__.get(wire.get("name") or "")
+    if member is not None:
+        return member
     try:  # a combination of flags has no name of its own
         return cls(value)
     except (ValueError, TypeError):
@@ -261,12 +261,12 @@ def _exception(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
         b.all(list_of(wire, "args"), depth)  # for the numbers that its containers have
         return b.keep(number, Opaque(wire["class"], "an exception"))
     try:
-        made = cls.__new__(cls)
+        exception = cls.__new__(cls)
     except TypeError as error:
         raise Unreadable(f"{cls.__name__} can't be made from its arguments: {error}") from None
-    b.made.append(made)
-    made.args = tuple(b.all(list_of(wire, "args"), depth))
-    return made
+    b.made.append(exception)
+    exception.args = tuple(b.all(list_of(wire, "args"), depth))
+    return exception
 
 
 def _iterator(b: _Builder, wire: dict[str, Any], depth: int) -> Any:

@@ -93,22 +93,22 @@ def _parsed(annotation: str) -> ast.expr:
 
 def _names(tree: ast.expr) -> frozenset[str]:
     """Every name in an annotation, those in quotes included; what a Literal lists is no name."""
-    found: set[str] = set()
+    names: set[str] = set()
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
         if isinstance(node, ast.Name):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.Attribute):
-            found.add(node.attr)
+            names.add(node.attr)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             pending.append(_parsed(node.value))
         if isinstance(node, ast.Subscript) and _last_name(node.value) == "Literal":
-            found.add("Literal")
-            found.update(type(item.value).__name__ for item in ast.walk(node.slice) if isinstance(item, ast.Constant))
+            names.add("Literal")
+            names.update(type(item.value).__name__ for item in ast.walk(node.slice) if isinstance(item, ast.Constant))
         else:
             pending.extend(ast.iter_child_nodes(node))
-    return frozenset(found)
+    return frozenset(names)
 
 
 def _outermost(tree: ast.expr) -> list[str]:
@@ -127,11 +127,11 @@ def _outermost(tree: ast.expr) -> list[str]:
 
 def _members(union: ast.expr) -> list[ast.expr]:
     """The members of `a | b | c`, which is nested as deep as it has members."""
-    found: list[ast.expr] = []
+    right: list[ast.expr] = []
     while isinstance(union, ast.BinOp):
-        found.append(union.right)
+        right.append(union.right)
         union = union.left
-    return [union, *reversed(found)]
+    return [union, *reversed(right)]
 
 
 def _last_name(tree: ast.expr) -> str:

@@ -187,14 +187,18 @@ class DockerSandbox(WarmSandbox):
             mounted=self.mounted,
         )
 
-    def _check(self, found: Interpreter) -> None:
+    def _check(self, image_python: Interpreter) -> None:
         """The image's Python must be new enough, and the one that was asked for."""
-        if found.version < interpreter.OLDEST:
-            raise SandboxError(f"the image's {found.name} is too old: `tdgen sandbox build --base python:3.12-slim`")
+        if image_python.version < interpreter.OLDEST:
+            raise SandboxError(
+                f"the image's {image_python.name} is too old: `tdgen sandbox build --base python:3.12-slim`"
+            )
         wanted = self._python.split(".") if self._python else []
-        if wanted != [str(part) for part in found.version][: len(wanted)]:
+        if wanted != [str(part) for part in image_python.version][: len(wanted)]:
             base = f"python:{self._python}-slim"
-            raise SandboxError(f"the image has {found.name}, not {self._python}: `tdgen sandbox build --base {base}`")
+            raise SandboxError(
+                f"the image has {image_python.name}, not {self._python}: `tdgen sandbox build --base {base}`"
+            )
 
 
 def _reached(image: str, runtime: str, packages: Supply | None) -> tuple[Any, engine.Daemon, str]:

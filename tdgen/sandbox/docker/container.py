@@ -217,7 +217,7 @@ class Container:
     def _create_and_start(self, image: str, settings: dict[str, Any]) -> tuple[str, Line]:
         """The line is there before the first process is, so that nothing it says is lost."""
         api = self._client.api
-        made: str = api.create_container(
+        container: str = api.create_container(
             image,
             ["python3", "-I", "-S", "-c", interpreter.question() + _HOLD],
             user=f"{self._user}:{self._user}",
@@ -228,16 +228,16 @@ class Container:
             host_config=api.create_host_config(**settings),
         )["Id"]
         try:
-            line = Line(api.attach_socket(made, {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}))
+            line = Line(api.attach_socket(container, {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}))
             try:
-                api.start(made)
+                api.start(container)
             except BaseException:
                 line.close()
                 raise
         except BaseException:
-            self._remove(made)
+            self._remove(container)
             raise
-        return made, line
+        return container, line
 
     def _first_words(self) -> Interpreter:
         """The interpreter that the first process tells of."""
@@ -271,10 +271,10 @@ class Container:
         api = self._client.api
         with engine.told():
             try:
-                made = api.exec_create(
+                process = api.exec_create(
                     self.id, command, stdin=True, user=f"{user}:{user}", environment=environment, workdir="/"
                 )["Id"]
-                return Line(api.exec_start(made, socket=True))
+                return Line(api.exec_start(process, socket=True))
             except APIError as error:
                 if error.status_code in (404, 409):
                     raise ServerLost("the container is gone") from error

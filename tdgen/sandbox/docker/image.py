@@ -135,17 +135,17 @@ def target(client: Any, image: str, runtime: str) -> Target:
     with starting(image, runtime):
         said = client.containers.run(image, command, runtime=runtime or None, user="65534:65534", **_LOCKED)
     try:
-        found = interpreter.from_answer(json.loads(said))
+        image_python = interpreter.from_answer(json.loads(said))
     except ValueError as error:
         raise SandboxError(f"the image's python3 does not start: {said[-200:]!r}") from error
-    return Target(found, lambda folder: _compile(client, image, found, folder))
+    return Target(image_python, lambda folder: _compile(client, image, image_python, folder))
 
 
-def _compile(client: Any, image: str, found: Interpreter, folder: Path) -> None:
+def _compile(client: Any, image: str, image_python: Interpreter, folder: Path) -> None:
     """Compile the packages in a folder of this machine; left out where the daemon can't see or write it."""
     from docker.errors import DockerException
 
-    command = [found.program, *COMPILE, _FOLDER]
+    command = [image_python.program, *COMPILE, _FOLDER]
     user = f"{os.getuid()}:{os.getgid()}"
     volumes = {str(folder): {"bind": _FOLDER, "mode": "rw"}}
     try:

@@ -68,7 +68,7 @@ def command(plan: Plan) -> list[str]:
 
 def order(plan: Plan, folder: str, config: dict[str, Any]) -> bytes:
     """What the broker reads first: all that it needs, to be unpacked in `folder`."""
-    told = {
+    content = {
         "programs": programs(),
         "stand_ins": STAND_INS,
         "environment": plan.environment(),
@@ -76,7 +76,7 @@ def order(plan: Plan, folder: str, config: dict[str, Any]) -> bytes:
         "unpacked": f"{folder}/broker",
         "config": config,
     }
-    text = json.dumps(told).encode("ascii")
+    text = json.dumps(content).encode("ascii")
     return struct.pack("!I", len(text)) + text
 
 
@@ -232,12 +232,12 @@ def _packet(content: dict[str, Any]) -> bytes:
 
 def _of_container(facts: dict[str, str]) -> dict[str, str]:
     """The container's layers by name: those the broker found, and each namespace that is not this process' own."""
-    found = {name: detail for name, detail in facts.items() if name not in container_probe.NAMESPACES}
+    layers = {name: detail for name, detail in facts.items() if name not in container_probe.NAMESPACES}
     for name in container_probe.NAMESPACES:
         layer = f"{'network' if name == 'net' else name} namespace"
         if name in facts and facts[name] != _own_namespace(name):
-            found[layer] = found.pop("no network", "") if name == "net" else ""
-    return found
+            layers[layer] = layers.pop("no network", "") if name == "net" else ""
+    return layers
 
 
 def _own_namespace(name: str) -> str:

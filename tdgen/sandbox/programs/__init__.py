@@ -160,23 +160,23 @@ def mounted() -> tuple[Hostile, ...]:
 
 
 def _hostile(file: str) -> tuple[Hostile, ...]:
-    found = []
+    programs = []
     for name, marks, body in _entries(file):
         words = [word.strip() for word in marks.split(",") if word.strip()]
         needs = "".join(word.removeprefix("needs ") for word in words if word.startswith("needs "))
         source = body if "module" in words else _function("attempt(site)", body)
-        found.append(Hostile(name, _PRELUDE + source, frozenset(words) - {"module", f"needs {needs}"}, needs))
-    return tuple(found)
+        programs.append(Hostile(name, _PRELUDE + source, frozenset(words) - {"module", f"needs {needs}"}, needs))
+    return tuple(programs)
 
 
 @cache
 def awkward() -> tuple[Awkward, ...]:
     """What must run."""
-    found = []
+    programs = []
     for name, marks, body in _entries("awkward.txt"):
         value = literal(marks.removeprefix("module, "))
-        found.append(Awkward(name, body if marks.startswith("module, ") else _function("attempt()", body), value))
-    return tuple(found)
+        programs.append(Awkward(name, body if marks.startswith("module, ") else _function("attempt()", body), value))
+    return tuple(programs)
 
 
 @cache
