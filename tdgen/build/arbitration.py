@@ -45,14 +45,14 @@ def _upholding(tools: Tools, plan: Plan) -> int:
 def arbitrate(build: GroupBuild, name: str) -> Tried:
     """Have doubtful cases ruled on, and change the suite as it is decided: cases may be changed or set aside."""
     state = build.states[name]
-    told = _doubtful(build, state)
-    doubtful = [case for case in state.suite.cases if case.name in told]
+    doubts = _doubtful(build, state)
+    doubtful = [case for case in state.suite.cases if case.name in doubts]
     build = build.changed(name, arbitrations=state.arbitrations + 1)
     try:
-        judgement = _judgement(build, state, doubtful, told)
+        judgement = _judgement(build, state, doubtful, doubts)
     except (BudgetSpent, ModelError) as error:
         return Tried(build.noted(name, f"its doubtful cases were not tried: {error}"), changed=False)
-    given = state.evidence_given | {(case, text) for case, texts in told.items() for text in texts}
+    given = state.evidence_given | {(case, text) for case, texts in doubts.items() for text in texts}
     build = _with_judgement(build.changed(name, evidence_given=given), name, doubtful, judgement)
     return Tried(build, changed=bool(judgement.revisions or build.faults))
 
@@ -132,25 +132,25 @@ def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     Those against which something new speaks; and all of which nobody ruled yet, where the attempt passes the user's
     cases and most of the rest, or where it went on failing after a repair.
     """
-    told = evidence(build, state)
+    evidence_by_case = evidence(build, state)
     few = len(state.failing) * 2 <= len(state.suite.cases) and not any(case.is_pinned for case in state.failing)
     few = few or build.plan.is_existing  # nothing is repaired, so that there is no second time
     was_repaired = state.best is not None and ("repair", signature(state.best)) in state.tried
-    found = {}
+    doubtful = {}
     for case in state.failing:
         if case.is_pinned or state.arbitrated.get(case.name, 0) >= MOST_ARBITRATIONS:
             continue
-        is_new = any((case.name, text) not in state.evidence_given for text in told[case.name])
+        is_new = any((case.name, text) not in state.evidence_given for text in evidence_by_case[case.name])
         was_ruled_on = case.name in state.arbitrated or ARBITRATED in case.confirmed or case.doubts
         if is_new or (not was_ruled_on and (few or was_repaired)):
-            found[case.name] = told[case.name]
-    return dict([*found.items()][:MOST_TRIED])
+            doubtful[case.name] = evidence_by_case[case.name]
+    return dict([*doubtful.items()][:MOST_TRIED])
 
 
 def _judgement(
-    build: GroupBuild, state: FunctionState, doubtful: list[Case], told: Mapping[str, Sequence[str]]
+    build: GroupBuild, state: FunctionState, doubtful: list[Case], doubts: Mapping[str, Sequence[str]]
 ) -> Judgement:
-    seen = observed_outcomes(build, state, doubtful)
+    observed = observed_outcomes(build, state, doubtful)
     held = max((state.arbitrated.get(case.name, 0) for case in doubtful), default=0)
     return ask_arbiters(
         build.tools,
@@ -158,8 +158,8 @@ def _judgement(
         doubtful,
         evaluate=build.evaluate(state),
         oracle=build.evaluators[state.name].oracle,
-        doubts={case.name: [*told[case.name], *seen.reading.get(case.name, ())] for case in doubtful},
-        outcomes=seen.outcomes,
+        doubts={case.name: [*doubts[case.name], *observed.reading.get(case.name, ())] for case in doubtful},
+        outcomes=observed.outcomes,
         first=held * MOST_VOTES,
     )
 

@@ -42,9 +42,9 @@ class CaseChecks:
             return {}
         tools, draft = self._tools, self._draft
         self.values = Oracle.of(tools.oracle, draft.required_plan, draft.types).expectations(cases)
-        found = _faults(tools, draft, self._spec, cases, self.values)
-        self._sound += [(case, self.values[case.name]) for case in cases if case.name not in found]
-        return found
+        problems = _faults(tools, draft, self._spec, cases, self.values)
+        self._sound += [(case, self.values[case.name]) for case in cases if case.name not in problems]
+        return problems
 
     def expected_where_sound(self, cases: Sequence[Case]) -> dict[str, Expected]:
         """What those of `cases` expect that were found to be sound just as they are."""
@@ -80,21 +80,21 @@ def not_red(sandbox: Sandbox, limits: Limits, plan: Plan, module: str, cases: Se
         probes=tuple(candidate_probe(case) for case in cases),
         limits=limits,
     )
-    found = {}
+    reasons = {}
     for case, observation in zip(cases, sandbox.run(job).observations, strict=True):
         unit = plan.spec(case.function).unit
         raised = observation.raised.type if observation.raised else ""
         if observation.status == "returned":
-            found[observation.name] = (
+            reasons[observation.name] = (
                 f"it ends well where nothing is written: it never calls the {unit}, or catches whatever that raises "
                 "(`except BaseException`)"
             )
         elif raised not in (f"{plan.module}.{STUB}", f"__main__.{STUB}"):
             text = observation.raised.message if observation.raised else observation.detail
-            found[observation.name] = (
+            reasons[observation.name] = (
                 f"it fails before the {unit} is called: {raised or observation.status} {text}".strip()
             )
-    return found
+    return reasons
 
 
 def stubs(plan: Plan, types: str, language: Language | None = None) -> str:
@@ -111,13 +111,13 @@ def _faults(
     tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], values: Mapping[str, Expected]
 ) -> dict[str, str]:
     """Cases whose expectation can't be evaluated, that can't be written down, or that do not fail on a stub."""
-    found = {case.name: problem for case in cases if (problem := next(unobservable(case, spec), ""))}
-    found |= {name: value.problem for name, value in values.items() if value.problem}
-    found |= _unattended([case for case in cases if case.name not in found], spec, draft)
-    found |= _unwritable([case for case in cases if case.name not in found], spec, draft.required_plan)
-    left = [case for case in cases if case.name not in found]
+    problems = {case.name: problem for case in cases if (problem := next(unobservable(case, spec), ""))}
+    problems |= {name: value.problem for name, value in values.items() if value.problem}
+    problems |= _unattended([case for case in cases if case.name not in problems], spec, draft)
+    problems |= _unwritable([case for case in cases if case.name not in problems], spec, draft.required_plan)
+    left = [case for case in cases if case.name not in problems]
     module = stubs(draft.required_plan, draft.types, tools.language)
-    return found | not_red(tools.sandbox, tools.settings.limits, draft.required_plan, module, left)
+    return problems | not_red(tools.sandbox, tools.settings.limits, draft.required_plan, module, left)
 
 
 def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict[str, str]:
@@ -138,15 +138,15 @@ def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict
 
 def _unwritable(cases: Sequence[Case], spec: FunctionSpec, plan: Plan) -> dict[str, str]:
     """Cases that can't stand in a pytest file: they name what nobody knows, or would change the test around them."""
-    found: dict[str, str] = {}
+    problems: dict[str, str] = {}
     try:
         render_suite(Suite(function=spec.name, cases=tuple(cases)), spec, plan)
     except ValueError as error:
         for case in cases if len(cases) > 1 else ():
-            found |= _unwritable([case], spec, plan)
+            problems |= _unwritable([case], spec, plan)
         if len(cases) == 1:
-            found[cases[0].name] = f"it can't stand in a test file: {error}"
-    return found
+            problems[cases[0].name] = f"it can't stand in a test file: {error}"
+    return problems
 
 
 def say_the_same(case: Case, expected: Expected, other: Case, second: Expected, spec: FunctionSpec) -> bool:

@@ -50,8 +50,8 @@ def class_evidence(build: GroupBuild, state: FunctionState, attempt: Attempt) ->
     lines = evaluator.watched(module, shown, "lines", wall_s=WATCHED_S).observations
     shift = line_shift(module, attempt.source)
     ran = {one.name: frozenset(line - shift for line in one.lines) for one in lines}
-    told = {one.name: steps for one in states if (steps := _steps(one))}
-    return ClassEvidence(told, _suspects(method_lines(attempt.source, state.name), ran, failed))
+    steps_of_cases = {one.name: steps for one in states if (steps := _steps(one))}
+    return ClassEvidence(steps_of_cases, _suspects(method_lines(attempt.source, state.name), ran, failed))
 
 
 def _recorded(case: Case, kind: str) -> Case | None:
@@ -79,10 +79,10 @@ def _steps(observation: Observation) -> list[tuple[str, str]]:
     if observation.status != "returned":
         return []
     try:
-        found = decode(observation.value)
+        decoded = decode(observation.value)
     except Unreadable:
         return []
-    pairs = [one for one in found if isinstance(one, tuple) and len(one) == 2] if isinstance(found, list) else []
+    pairs = [one for one in decoded if isinstance(one, tuple) and len(one) == 2] if isinstance(decoded, list) else []
     return [(step, state) for step, state in pairs if isinstance(step, str) and isinstance(state, str)]
 
 
@@ -96,6 +96,6 @@ def _suspects(
         spectra[case in failed].append(
             [place for place, name in enumerate(names) if not lines.isdisjoint(methods[name])]
         )
-    found = suspicion(spectra[False], spectra[True])
-    ranked = sorted(found.items(), key=lambda one: (-one[1], one[0]))
+    scores = suspicion(spectra[False], spectra[True])
+    ranked = sorted(scores.items(), key=lambda one: (-one[1], one[0]))
     return [(names[place], value) for place, value in ranked[:MOST_SUSPECTS]]

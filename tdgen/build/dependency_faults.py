@@ -76,12 +76,12 @@ def recorded_calls(
     source = module + _RECORDER + "".join(f"{one} = _recording_({one!r}, {one})\n" for one in functions)
     probe = call_probe(case.name, case.done).model_copy(update={"after": (_RECORDED,)})
     observation = sandbox.run(Job(module=name, source=source, probes=(probe,), limits=limits)).observations[0]
-    found: dict[str, dict[str, Call]] = {one: {} for one in functions}
+    calls_by_function: dict[str, dict[str, Call]] = {one: {} for one in functions}
     for function, *arguments in _recorded(observation.after):
-        if function in found and all(map(_is_written_down, arguments)):
+        if function in calls_by_function and all(map(_is_written_down, arguments)):
             call = Call(function=function, arguments=tuple(arguments), world=case.world)
-            found[function].setdefault(call.call_key, call)
-    return {function: tuple(calls.values()) for function, calls in found.items()}
+            calls_by_function[function].setdefault(call.call_key, call)
+    return {function: tuple(calls.values()) for function, calls in calls_by_function.items()}
 
 
 def _recorded(after: Sequence[object]) -> Iterator[list[str]]:
@@ -215,15 +215,15 @@ class _FaultQuery:
         again = {case.call_key: case for case in self._expectations([case.done for case in wrong], sample=1)}
         expected, second = (self._evaluator.oracle.expectations(some) for some in (wrong, again.values()))
         failed_again = self._failed(list(again.values()))
-        found = []
+        reports = []
         for case in wrong:
             other = again.get(case.call_key)
             if other is None or other.name not in failed_again:
                 continue
             if say_the_same(case, expected[case.name], other, second[other.name], self._spec):
                 confirmed = case.model_copy(update={"confirmed": (*case.confirmed, "an independent sample")})
-                found.append((confirmed, failed[case.name]))
-        return found
+                reports.append((confirmed, failed[case.name]))
+        return reports
 
     def _expectations(self, calls: Sequence[Call], sample: int = 0) -> list[Case]:
         """What the contract says of the calls."""

@@ -87,14 +87,14 @@ def _divergences(build: GroupBuild, state: FunctionState, ours: Attempt, theirs:
     calls = generated(state.spec, state.suite.cases, build.plan.types, most=COMPARED_ON, hints=known)
     runner = build.evaluators[state.name].runner(ours.source, build.around(state), wall_s=PATIENCE_S)
     observations = runner.observed([VersionCall(attempt.source, call) for attempt in (ours, theirs) for call in calls])
-    found = []
+    divergences = []
     for call, one, other in zip(calls, observations[: len(calls)], observations[len(calls) :], strict=True):
         ended = [observations.status in ("returned", "raised") for observations in (one, other)]
         if all(ended) and (one.has_result or other.has_result) and not runner.same(one, other, call):
-            found.append(Divergence(call, one, other))
+            divergences.append(Divergence(call, one, other))
     if state.spec.interface is None:
-        return found[:MOST_SETTLED]
-    return [_shortened(one, runner, (ours.source, theirs.source)) for one in found[:MOST_SETTLED]]
+        return divergences[:MOST_SETTLED]
+    return [_shortened(one, runner, (ours.source, theirs.source)) for one in divergences[:MOST_SETTLED]]
 
 
 def _shortened(divergence: Divergence, runner: VersionRunner, sources: Sequence[str]) -> Divergence:
@@ -149,14 +149,14 @@ def answers(build: GroupBuild, name: str, divergences: Sequence[Divergence]) -> 
 
 def question_on(state: FunctionState, divergence: Divergence) -> Question:
     """Which of the two is meant; what the best attempt does is assumed."""
-    told = tuple(outcome(seen) for seen in (divergence.ours, divergence.theirs))
-    either = " or ".join(option.removeprefix("returned ").removeprefix("raised ") for option in told)
+    outcomes = tuple(outcome(observed) for observed in (divergence.ours, divergence.theirs))
+    either = " or ".join(option.removeprefix("returned ").removeprefix("raised ") for option in outcomes)
     return Question(
         question=f"`{divergence.call.text}`: {either}?",
-        assumption=f"it {told[0]}",
+        assumption=f"it {outcomes[0]}",
         function=state.name,
         call=divergence.call.text,
-        options=told,
+        options=outcomes,
     )
 
 

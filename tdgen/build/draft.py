@@ -68,15 +68,15 @@ def class_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
     methods', and which passages bind it changes with any of them.
     """
     plan, keys = draft.required_plan, function_keys(draft, settings, python)
-    around, found = _around(draft, settings, python), {}
+    around, digests = _around(draft, settings, python), {}
     for spec in plan.functions:
         if spec.interface is None:
             continue
         bare = spec.interface.model_copy(update={"methods": ()}).model_dump(mode="json")
-        told = [spec.name, spec.purpose, bare, _dumped(spec.corrections)]
+        parts = [spec.name, spec.purpose, bare, _dumped(spec.corrections)]
         below = [keys[name] for name in draft.required_dependencies.below(spec.name)]
-        found[spec.name] = digest([around, "class", told, below])
-    return found
+        digests[spec.name] = digest([around, "class", parts, below])
+    return digests
 
 
 def _around(draft: Draft, settings: Settings, python: str) -> list[Any]:
@@ -100,12 +100,12 @@ Cases = Mapping[str, tuple[Case, ...]]
 def owned(pinned: Cases, plan: Plan) -> dict[str, tuple[Case, ...]]:
     """The user's cases by function, each joint one with the last of the functions that it names."""
     order = Dependencies(plan)
-    found: dict[str, list[Case]] = {name: [] for name in pinned}
+    by_owner: dict[str, list[Case]] = {name: [] for name in pinned}
     for cases in pinned.values():
         for case in cases:
             moved = _with_owner(case, plan, order)
-            found[moved.function].append(moved)
-    return {name: tuple(named_apart(cases)) for name, cases in found.items()}
+            by_owner[moved.function].append(moved)
+    return {name: tuple(named_apart(cases)) for name, cases in by_owner.items()}
 
 
 def decomposed(suites: Iterable[Suite], plan: Plan) -> tuple[dict[str, Suite], list[Case]]:
@@ -123,15 +123,15 @@ def decomposed(suites: Iterable[Suite], plan: Plan) -> tuple[dict[str, Suite], l
 
 def dependencies_of(draft: Draft, plan: Plan) -> Dependencies:
     """The graph of a plan's functions, in which each also waits for those that its joint cases and tests name."""
-    found: dict[str, frozenset[str]] = {}
+    joint: dict[str, frozenset[str]] = {}
     order = Dependencies(plan)
     for needed in (names for gate in draft.gates for names in gate.needs.values() if len(names) > 1):
         last = order.last(needed)
-        found[last] = found.get(last, frozenset()) | (needed - {last})
+        joint[last] = joint.get(last, frozenset()) | (needed - {last})
     for name, cases in [*draft.pinned.items(), *((name, suite.cases) for name, suite in draft.given.items())]:
         named = frozenset[str]().union(*(functions_named(case, plan) for case in cases if case.is_pinned))
-        found[name] = found.get(name, frozenset()) | (named - {name})
-    return Dependencies(plan, found)
+        joint[name] = joint.get(name, frozenset()) | (named - {name})
+    return Dependencies(plan, joint)
 
 
 def _with_owner(case: Case, plan: Plan, order: Dependencies) -> Case:
@@ -303,17 +303,17 @@ class Draft:
 
 def with_corrections(tools: Tools, draft: Draft, corrections: Mapping[str, Sequence[Correction]]) -> Draft:
     """The draft with contracts corrected, noted and told; what was kept under a contract as it was is written anew."""
-    notes = tuple(dict.fromkeys(f"{name}: {one.sentence}" for name, found in corrections.items() for one in found))
+    notes = tuple(dict.fromkeys(f"{name}: {one.sentence}" for name, some in corrections.items() for one in some))
     for note in notes:
         tools.emit(Noted(text=note))
     kept = {name: result for name, result in draft.kept.items() if not corrections.get(name)}
     return draft.corrected(corrections).having(notes=(*draft.notes, *notes), kept=kept)
 
 
-def together(found: Iterable[Mapping[str, Sequence[Correction]]]) -> dict[str, tuple[Correction, ...]]:
+def together(correction_maps: Iterable[Mapping[str, Sequence[Correction]]]) -> dict[str, tuple[Correction, ...]]:
     """Corrections by the function whose contract they are of, as several found them."""
     merged: dict[str, tuple[Correction, ...]] = {}
-    for name, corrections in ((name, some) for one in found for name, some in one.items()):
+    for name, corrections in ((name, some) for one in correction_maps for name, some in one.items()):
         merged[name] = (*merged.get(name, ()), *corrections)
     return merged
 

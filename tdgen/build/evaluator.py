@@ -179,7 +179,7 @@ class Evaluator:
             public=self._plan.public_state,
         )
         report = self._tools.sandbox.run(job)
-        left = [n for n, seen in enumerate(report.observations) if not seen.is_evidence]
+        left = [n for n, observation in enumerate(report.observations) if not observation.is_evidence]
         if not left:
             return report
         # One of them died or hung, so that it is not right already: the others need not be waited for as long.

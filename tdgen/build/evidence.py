@@ -79,15 +79,15 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
         [seen.model_copy(update={"stderr": ""}) for seen in evaluator.observed_once(module, failing)]
         for module in (evaluator.module(state.best.source, around), *others)
     )
-    found = {}
+    agreed = {}
     for place, case in enumerate(failing):
         ended = ours[place].status in ("returned", "raised")
         alike = [agree(ours[place], seen[place], case.done, state.spec) for seen in theirs] if ended else []
         if any(alike):
             text = "; ".join(d.sentence for d in state.verdicts[case.name].differences[:MOST_DIFFERENCES])
             beside = ", a reading of the whole instruction among them," * any(alike[len(state.of_other_lines) :])
-            found[case.name] = f"{1 + sum(alike)} implementations that share no code{beside} came to: {text}"
-    return found
+            agreed[case.name] = f"{1 + sum(alike)} implementations that share no code{beside} came to: {text}"
+    return agreed
 
 
 def _counting(build: GroupBuild, state: FunctionState) -> list[Reading]:
@@ -245,9 +245,9 @@ def outcome_lines(case: Case, expected: Expected, calls: Sequence[JudgedCall]) -
     A call that passes came to what is expected; the line of one that came to no end is empty.
     """
     own = expected_outcome(case, expected)
-    seen = [own if call.verdict.passed else observed_outcome(case, call.observation) for call in calls]
-    texts = iter(lines_together([own, *filter(None, seen)]))
-    return [next(texts), *(next(texts) if outcome else "" for outcome in seen)]
+    observed = [own if call.verdict.passed else observed_outcome(case, call.observation) for call in calls]
+    texts = iter(lines_together([own, *filter(None, observed)]))
+    return [next(texts), *(next(texts) if outcome else "" for outcome in observed)]
 
 
 def lines_together(outcomes: Sequence[Outcome]) -> list[str]:

@@ -38,16 +38,18 @@ class _CaseEvidence(NamedTuple):
 def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
     state = build.states[name]
     cases = state.failing
-    seen = _case_evidence(build, state, cases)
-    wavering = [case for case in cases if not _is_steady(build, state, case, seen[case.name].code)]
-    found = [case for case in cases if case not in wavering and _is_finding(build, state, case, seen[case.name])]
-    doubtful = [case for case in cases if case not in wavering and case not in found]
-    shown = [_shortened(build, state, case, seen[case.name]) for case in found]
-    questions = [_question(case, seen[case.name]) for case in doubtful]
+    evidence = _case_evidence(build, state, cases)
+    wavering = [case for case in cases if not _is_steady(build, state, case, evidence[case.name].code)]
+    contradicted = [
+        case for case in cases if case not in wavering and _is_finding(build, state, case, evidence[case.name])
+    ]
+    doubtful = [case for case in cases if case not in wavering and case not in contradicted]
+    shown = [_shortened(build, state, case, evidence[case.name]) for case in contradicted]
+    questions = [_question(case, evidence[case.name]) for case in doubtful]
     gone = state.with_changed(dict.fromkeys([case.name for case in cases]), {})
     build = build.with_state(
         gone.having(
-            findings=together([*state.findings, *(_finding(state, case, seen[case.name]) for case in shown)]),
+            findings=together([*state.findings, *(_finding(state, case, evidence[case.name]) for case in shown)]),
             deviating=(*state.deviating, *shown),
             unsettled=(*state.unsettled, *questions),
         )
@@ -76,23 +78,27 @@ def _is_steady(build: GroupBuild, state: FunctionState, case: Case, code: Judged
     return again.verdict.passed == code.verdict.passed
 
 
-def _is_finding(build: GroupBuild, state: FunctionState, case: Case, seen: _CaseEvidence) -> bool:
+def _is_finding(build: GroupBuild, state: FunctionState, case: Case, evidence: _CaseEvidence) -> bool:
     """Whether the docs' words uphold the case, and no reading of them does what the code does."""
     is_upheld = case.is_pinned or (ARBITRATED in case.confirmed and not case.doubts)
     is_quoted = build.draft.context(state.spec, state.pinned).is_of_user(case.why)
     if not (is_upheld and is_quoted):
         return False
-    like = [one for one in seen.readings if agree(one.observation, seen.code.observation, case.done, state.spec)]
-    return not like or any(one.verdict.passed for one in seen.readings)
+    like = [
+        one for one in evidence.readings if agree(one.observation, evidence.code.observation, case.done, state.spec)
+    ]
+    return not like or any(one.verdict.passed for one in evidence.readings)
 
 
-def _shortened(build: GroupBuild, state: FunctionState, case: Case, seen: _CaseEvidence) -> Case:
+def _shortened(build: GroupBuild, state: FunctionState, case: Case, evidence: _CaseEvidence) -> Case:
     """The case without the statements of its setup that it does not need.
 
     After fewer of them the code still does the same, and a reading of the docs that does what the case expects still
     does that. Without such a reading nobody could say that the docs still want it.
     """
-    right = [source for source, one in zip(_readings(build, state), seen.readings, strict=True) if one.verdict.passed]
+    right = [
+        source for source, one in zip(_readings(build, state), evidence.readings, strict=True) if one.verdict.passed
+    ]
     if not right or not case.setup.strip():
         return case
 
@@ -105,7 +111,7 @@ def _shortened(build: GroupBuild, state: FunctionState, case: Case, seen: _CaseE
         return [
             not expected[one.name].problem
             and not code[n].verdict.passed
-            and agree(code[n].observation, seen.code.observation, one.done, state.spec)
+            and agree(code[n].observation, evidence.code.observation, one.done, state.spec)
             and reading[n].verdict.passed
             for n, one in enumerate(cases)
         ]
@@ -113,33 +119,33 @@ def _shortened(build: GroupBuild, state: FunctionState, case: Case, seen: _CaseE
     return case.model_copy(update={"setup": shortest(case.done, holds).setup})
 
 
-def _finding(state: FunctionState, case: Case, seen: _CaseEvidence) -> Finding:
-    expected, observed = outcome_lines(case, state.expected[case.name], [seen.code])
+def _finding(state: FunctionState, case: Case, evidence: _CaseEvidence) -> Finding:
+    expected, observed = outcome_lines(case, state.expected[case.name], [evidence.code])
     return Finding(
         unit=state.name,
         case=case.name,
         setup=case.setup.strip(),
         call=case.done.text,
         expected=expected,
-        observed=observed or seen.code.verdict.actual,
+        observed=observed or evidence.code.verdict.actual,
         quote=" ".join(case.why.split()),
     )
 
 
 def together(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Findings by the docs' words that they quote: of each the smallest call, with the cases that show the same."""
-    found: dict[str, list[Finding]] = {}
+    by_quote: dict[str, list[Finding]] = {}
     for one in sorted(findings, key=lambda one: len(one.setup + one.call)):
-        found.setdefault(folded(one.quote), []).append(one)
+        by_quote.setdefault(folded(one.quote), []).append(one)
     return tuple(
         first.model_copy(update={"also": (*first.also, *(name for other in others for name in other.cases))})
-        for first, *others in found.values()
+        for first, *others in by_quote.values()
     )
 
 
-def _question(case: Case, seen: _CaseEvidence) -> Question:
+def _question(case: Case, evidence: _CaseEvidence) -> Question:
     """What nobody could settle, for the user."""
-    gives = seen.code.verdict.actual
+    gives = evidence.code.verdict.actual
     against = f" Against it: {'; '.join(case.doubts)}." if case.doubts else ""
     return Question(
         question=f"A test says: {claims(case)}; the code {gives}.{against} Which do the docs mean?",

@@ -81,11 +81,11 @@ class GroupBuild:
     def standing_on(self, draft: Draft, below: Mapping[str, FunctionResult]) -> GroupBuild:
         """The group on these results, in the plan of this draft."""
         needed = {name for member in self.group for name in draft.required_dependencies.below(member)}
-        found = {result.function: result.corrections for result in below.values() if result.function in needed}
+        corrections = {result.function: result.corrections for result in below.values() if result.function in needed}
         own = {name: state.spec.corrections for name, state in self.states.items()}
         order = [name for other in draft.required_dependencies.order for name in other if name in needed]
         return self.having(
-            draft=draft.corrected(found).corrected(own),
+            draft=draft.corrected(corrections).corrected(own),
             below=tuple(below[name] for name in order if name not in self.group),
             evaluators={name: Evaluator(self.tools, draft, state.spec) for name, state in self.states.items()},
         )
@@ -300,11 +300,11 @@ class GroupBuild:
 
     def noted(self, name: str, text: str) -> GroupBuild:
         """The group with what a person may want to know of a function noted, which is told; once."""
-        notes, told = self.states[name].notes, f"{name}: {text}"
-        if told in notes:
+        notes, line = self.states[name].notes, f"{name}: {text}"
+        if line in notes:
             return self
-        self.tools.emit(Noted(text=told))
-        return self.changed(name, notes=(*notes, told))
+        self.tools.emit(Noted(text=line))
+        return self.changed(name, notes=(*notes, line))
 
     def can_spare(self, state: FunctionState, purpose: Purpose) -> bool:
         """Whether a call that nobody is owed may be made for a state."""

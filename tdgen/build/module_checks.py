@@ -117,15 +117,15 @@ def as_script(case: Case, spec: FunctionSpec) -> Case | None:
 
 def _words(case: Case, spec: FunctionSpec) -> tuple[str, ...] | None:
     """The command line's words with which the script makes the case's call; None where it can't."""
-    call, made = expression_or_none(case.expression), expression_or_none(spec.script_call)
-    if not isinstance(call, ast.Call) or not isinstance(made, ast.Call) or call.keywords:
+    call, script_call = expression_or_none(case.expression), expression_or_none(spec.script_call)
+    if not isinstance(call, ast.Call) or not isinstance(script_call, ast.Call) or call.keywords:
         return None
-    if ast.dump(call.func) != ast.dump(made.func) or ast.unparse(call.func) != spec.name:
+    if ast.dump(call.func) != ast.dump(script_call.func) or ast.unparse(call.func) != spec.name:
         return None
-    if not made.args:
+    if not script_call.args:
         return None if call.args else ()
     given = [literal_or(argument, ...) for argument in call.args]
-    if not isinstance(made.args[0], ast.Starred):
+    if not isinstance(script_call.args[0], ast.Starred):
         given = given[0] if len(given) == 1 and isinstance(given[0], list) else [None]
     words = tuple(word for word in given if isinstance(word, str) and "\0" not in word)
     return words if len(words) == len(given) else None
@@ -275,21 +275,21 @@ def _stub(spec: FunctionSpec) -> str:
 def unwritten(units: Sequence[FunctionSpec], target: Target) -> dict[str, Fragment]:
     """The same for the units of a target, to be laid into it; of a class the methods alone that are to be written."""
     stubs = unwritten_units(target, STUB)
-    found = {spec.name: stubs.get(spec.name) or _stub(spec) for spec in units}
+    stubs_by_unit = {spec.name: stubs.get(spec.name) or _stub(spec) for spec in units}
     head = _stub_head([spec for spec in units if spec.name not in stubs])
-    found[units[0].name] = "\n\n".join([*head, found[units[0].name]])
-    return {name: trusted_fragment(source) for name, source in found.items()}
+    stubs_by_unit[units[0].name] = "\n\n".join([*head, stubs_by_unit[units[0].name]])
+    return {name: trusted_fragment(source) for name, source in stubs_by_unit.items()}
 
 
 def failed_tests(report: FileReport, files: Mapping[str, str]) -> dict[str, str]:
     """The tests that did not pass and why; a skip or an expected failure passes in a user's file that speaks of it."""
-    found = {name: reason for name, reason in report.reasons.items() if name in files}
+    reasons = {name: reason for name, reason in report.reasons.items() if name in files}
     for ran, outcome in report.outcomes.items():
         file = ran.partition("::")[0]
         is_good = _is_good(outcome, files.get(file, "")) if is_users(file) else outcome == "passed"
         if not is_good:
-            found[ran] = report.reasons.get(ran) or outcome
-    return found
+            reasons[ran] = report.reasons.get(ran) or outcome
+    return reasons
 
 
 def all_passed(report: FileReport, files: Mapping[str, str]) -> bool:

@@ -168,10 +168,10 @@ class MutationAnalyzer:
         left = max(0.0, self._deadline - time.monotonic())
         affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
         most = max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable))
-        made = mutants(self._source, self._spec.name, most=most, within=self._within, near=self._near)
-        same = same_code(self._runner, self._source, [mutant.source for mutant in made])
-        alive = tuple(place for place in range(len(made)) if place not in same)
-        analysis = MutationAnalysis(self._source, made, alive, near=self._near, same=frozenset(same))
+        sample = mutants(self._source, self._spec.name, most=most, within=self._within, near=self._near)
+        same = same_code(self._runner, self._source, [mutant.source for mutant in sample])
+        alive = tuple(place for place in range(len(sample)) if place not in same)
+        analysis = MutationAnalysis(self._source, sample, alive, near=self._near, same=frozenset(same))
         return self.tried_on(analysis, self._cases, expected)
 
     def _fit(self, expected: Mapping[str, Expected]) -> float:

@@ -121,12 +121,12 @@ class PropertyRunner:
 
     def _calls(self, watched: Watched, steps: Steps) -> tuple[Call, ...]:
         """The calls of the falsifying example that can be written down, each once."""
-        told = (
+        calls = (
             steps.calls(earlier=bool(watched.example))
             if self._spec.interface
             else (self._call(call) for call in watched.calls)
         )
-        return tuple({call.call_key: call for call in told if call is not None}.values())[:MOST_CALLS]
+        return tuple({call.call_key: call for call in calls if call is not None}.values())[:MOST_CALLS]
 
     def _call(self, call: WatchedCall) -> Call | None:
         """The call as a case makes it; None where an argument is more than a value that can be spelled out."""
@@ -329,16 +329,21 @@ def check_in_module(tools: Tools, draft: Draft) -> Draft:
         return draft
     suites = [result.suite for result in draft.results.values() if result.suite.properties]
     ended = tools.executor.map(partial(_tried, tools, draft), suites)
-    found = {suite.function: checked for suite, checked in zip(suites, ended, strict=True)}
-    results = {name: _with(result, found[name]) if name in found else result for name, result in draft.results.items()}
-    for name, checked in found.items():
+    checked_by_function = {suite.function: checked for suite, checked in zip(suites, ended, strict=True)}
+    results = {
+        name: _with(result, checked_by_function[name]) if name in checked_by_function else result
+        for name, result in draft.results.items()
+    }
+    for name, checked in checked_by_function.items():
         if checked.failed:
             tools.emit(FunctionEnded(function=name, outcome="undecided", reason=results[name].reason))
-    notes = [f"{name}: {note}" for name, checked in found.items() for note in checked.notes]
+    notes = [f"{name}: {note}" for name, checked in checked_by_function.items() for note in checked.notes]
     for note in notes:
         tools.emit(Noted(text=note))
     draft = draft.having(results=results, notes=(*draft.notes, *notes))
-    return revised(draft, tools, [revision for checked in found.values() for revision in checked.revisions])
+    return revised(
+        draft, tools, [revision for checked in checked_by_function.values() for revision in checked.revisions]
+    )
 
 
 def _with(result: FunctionResult, checked: CheckedProperties) -> FunctionResult:

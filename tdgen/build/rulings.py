@@ -41,11 +41,11 @@ class Judgement(NamedTuple):
 
     def corrections_beside(self, suite: Suite) -> dict[str, tuple[Correction, ...]]:
         """The corrections as prompts may show them, by function: none tells what a held-out case expects."""
-        found: dict[str, tuple[Correction, ...]] = {}
+        corrections: dict[str, tuple[Correction, ...]] = {}
         for case, (function, one) in self.corrections.items():
             shown = one.model_copy(update={"effect": ""}) if case in suite.held_out else one
-            found[function] = (*found.get(function, ()), shown)
-        return found
+            corrections[function] = (*corrections.get(function, ()), shown)
+        return corrections
 
 
 def judge_doubtful(cases: Sequence[Case], vote: Vote, agree: Agree, *, upholding: int) -> Judgement:

@@ -154,14 +154,14 @@ def _text_of(value: Any, depth: int = 0) -> Any:
 
 def _emptied() -> list[tuple[str, bytes]]:
     """What the folder holds; it is empty afterwards."""
-    found = []
+    contents = []
     for path in Path().rglob("*"):
         with contextlib.suppress(OSError):
-            found.append((str(path), path.read_bytes() if path.is_file() else b""))
+            contents.append((str(path), path.read_bytes() if path.is_file() else b""))
     for path in Path().iterdir():
         with contextlib.suppress(OSError):
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:
                 path.unlink()
-    return found
+    return contents

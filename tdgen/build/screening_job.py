@@ -26,14 +26,14 @@ def screening_job(
     source: str, module: str, calls: Sequence[Call], limits: Limits, start: str, channels: Collection[Channel]
 ) -> Job:
     """The job whose one observation is a list of digests, one for each call; `start` names what starts a script."""
-    told = [_plain(call, module, start) for call in calls]
+    plain_calls = [_plain(call, module, start) for call in calls]
     given = {
         "source": source,
         "module": module,
         "names": _imports([text for call in calls for text in (call.setup, call.expression)]),
         "seconds": limits.wall_s,
         "channels": sorted(channels),
-        "calls": told,
+        "calls": plain_calls,
     }
     wire = {name: encode(value) for name, value in given.items()}
     probe = Probe(name="screened", call=f"screened({', '.join(given)})", given=wire)

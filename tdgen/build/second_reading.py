@@ -190,15 +190,15 @@ class _Comparison:
 
     def _part(self, one: Observation, other: Observation, call: Call) -> bool:
         """Whether both came to an end, the reading's by itself, one to what a contract can mean, and they differ."""
-        ended = all(seen.status in ("returned", "raised") for seen in (one, other))
+        ended = all(observation.status in ("returned", "raised") for observation in (one, other))
         ended = ended and not is_unfinished(other, self.documented)
         cut_off = other.raised is not None and other.raised.type.endswith("_Endless_")
-        told = [_is_documented(seen, self.documented) for seen in (one, other)]
-        if not ended or cut_off or not (one.has_result or other.has_result or any(told) > all(told)):
+        documented = [_is_documented(observation, self.documented) for observation in (one, other)]
+        if not ended or cut_off or not (one.has_result or other.has_result or any(documented) > all(documented)):
             return False
         if "stderr" not in self.channels:
             one, other = _unworded(one), _unworded(other)
-        logged = [[record[1:] for record in seen.logs] for seen in (one, other)]
+        logged = [[record[1:] for record in observation.logs] for observation in (one, other)]
         return logged[0] != logged[1] or not self.runner.same(one, other, call)
 
 
@@ -208,8 +208,8 @@ def _channels(state: FunctionState) -> tuple[Channel, ...]:
     said = " ".join((spec.purpose, spec.returns.description, *spec.passages))
     logs = any(case.logs is not None for case in cases) or _LOGGING.search(said)
     worded = any(case.stderr and isinstance(case.stderr, str) for case in cases)
-    found: list[tuple[Channel, object]] = [("stderr", worded), ("logs", logs)]
-    return tuple(channel for channel, counts in found if counts)
+    candidates: list[tuple[Channel, object]] = [("stderr", worded), ("logs", logs)]
+    return tuple(channel for channel, counts in candidates if counts)
 
 
 def is_unfinished(observation: Observation, documented: frozenset[str] = frozenset()) -> bool:

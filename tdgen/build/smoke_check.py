@@ -52,9 +52,9 @@ def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
     likely = sorted((one.call for one in generated if one.keeps), key=lambda call: call.call_key in large)
     look = _look(build, state, source, likely)
     observations = {
-        call.call_key: seen
-        for call, seen in zip(likely, look.observations, strict=False)
-        if seen.status != "timeout" or call.call_key not in large  # a large call may take its time, and be right
+        call.call_key: observation
+        for call, observation in zip(likely, look.observations, strict=False)
+        if observation.status != "timeout" or call.call_key not in large  # a large call may take its time, and be right
     }
     calls = [*_reaching(likely, look), *undocumented(likely, observations, state.spec)]
     return list({call.call_key: call for call in calls}.values())

@@ -132,11 +132,11 @@ def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
         return {}
     evaluator = build.evaluators[state.name]
     observations = evaluator.watched(evaluator.module(state.made.source, build.around(state)), suspects).observations
-    told = {
+    problems = {
         case.name: _reason(case, state.verdicts[case.name], one)
         for case, one in zip(suspects, observations, strict=True)
     }
-    reasons = {name: reason for name, reason in told.items() if reason and not _is_missing(state.spec, reason)}
+    reasons = {name: reason for name, reason in problems.items() if reason and not _is_missing(state.spec, reason)}
     few = len(reasons) * 2 <= len(state.suite.cases)
     return dict([*reasons.items()][:MOST_RETURNED]) if few else {}
 
@@ -265,8 +265,10 @@ def _repaired(build: GroupBuild, state: FunctionState) -> Attempt:
     base, patch = state.best_written, ""
     if state.made.is_patch:
         base, patch = build.judged(state, base), state.made.mended[0]
-    seen = class_evidence(build, state, base)
-    return repair(build.tools.model, build.brief(state), state.suite, base, state.history, patch=patch, seen=seen)
+    class_facts = class_evidence(build, state, base)
+    return repair(
+        build.tools.model, build.brief(state), state.suite, base, state.history, patch=patch, seen=class_facts
+    )
 
 
 def _can_trace(build: GroupBuild, state: FunctionState) -> bool:
@@ -282,8 +284,8 @@ def _trace(build: GroupBuild, name: str) -> Tried:
 
 
 def _traced(steps: Sequence[Step], build: GroupBuild, state: FunctionState) -> Attempt:
-    brief, best, seen = build.brief(state), state.made, class_evidence(build, state, state.made)
-    return trace_repair(build.tools.model, brief, state.suite, best, state.history, steps, seen=seen)
+    brief, best, class_facts = build.brief(state), state.made, class_evidence(build, state, state.made)
+    return trace_repair(build.tools.model, brief, state.suite, best, state.history, steps, seen=class_facts)
 
 
 def _another(build: GroupBuild, name: str) -> Tried:

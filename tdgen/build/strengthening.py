@@ -84,16 +84,16 @@ def measured(build: GroupBuild) -> GroupBuild:
             build = build.changed(name, strength=kept.strength)
             continue
         began = time.monotonic()
-        found, analyzer = state.analysis, _analyzer(build, state)
-        if found is None or found.source != state.best.source:
-            found = analyzer.distinguished(analyzer.analysis(state.expected))
+        analysis, analyzer = state.analysis, _analyzer(build, state)
+        if analysis is None or analysis.source != state.best.source:
+            analysis = analyzer.distinguished(analyzer.analysis(state.expected))
         else:
-            found = analyzer.tried_on_new(found, state.expected)
+            analysis = analyzer.tried_on_new(analysis, state.expected)
         lines, branches = build.evaluators[state.name].coverage(
             state.best.source, build.around(state), state.suite.cases
         )
-        seconds = found.seconds + time.monotonic() - began
-        strength, before = found.strength(lines=lines, branches=branches, seconds=seconds), state.strength_before
+        seconds = analysis.seconds + time.monotonic() - began
+        strength, before = analysis.strength(lines=lines, branches=branches, seconds=seconds), state.strength_before
         beside = {"raw_before": before.raw, "score_before": before.score} if before is not None else {}
         build = build.changed(name, strength=strength.model_copy(update=beside))
     return build

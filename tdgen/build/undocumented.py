@@ -63,7 +63,7 @@ def _puts_to_use(call: Call, spec: FunctionSpec) -> bool:
 
 def steps_that_raise(calls: Sequence[Call], observations: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
     """The steps, each as a call after those before it, of sequences whose setup ended in what no contract names."""
-    found: list[Call] = []
+    raising: list[Call] = []
     kinds: set[str] = set()
     for call in calls:
         one = observations.get(call.call_key)
@@ -71,8 +71,8 @@ def steps_that_raise(calls: Sequence[Call], observations: Mapping[str, Observati
             continue
         if one.raised.type not in kinds:
             kinds.add(one.raised.type)
-            found += [step for step in _steps(call) if _is_of_contract(step, spec)]
-    return found
+            raising += [step for step in _steps(call) if _is_of_contract(step, spec)]
+    return raising
 
 
 def _steps(call: Call) -> Iterator[Call]:
@@ -88,7 +88,7 @@ def _steps(call: Call) -> Iterator[Call]:
 def shortest_alike(call: Call, observe: Observe) -> Call:
     """A sequence without the steps that its ending does not need: its status, and the class of what it raised."""
     ending = _ending(observe([call])[0])
-    return shortest(call, lambda calls: [_ending(seen) == ending for seen in observe(calls)])
+    return shortest(call, lambda calls: [_ending(observation) == ending for observation in observe(calls)])
 
 
 def _ending(observation: Observation) -> tuple[str, str]:
@@ -106,8 +106,10 @@ def shared_state(
         untouched = observe([alone])[0]
 
         def differ(calls: Sequence[Call], untouched: Observation = untouched) -> list[bool]:
-            seen = zip(calls, observe(calls), strict=True)
-            return [untouched.has_result and one.has_result and not same(untouched, one, call) for call, one in seen]
+            observed = zip(calls, observe(calls), strict=True)
+            return [
+                untouched.has_result and one.has_result and not same(untouched, one, call) for call, one in observed
+            ]
 
         if differ([beside])[0]:
             return [shortest(beside, differ)]

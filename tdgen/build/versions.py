@@ -63,14 +63,14 @@ LONGEST_TEXT: Final = 60
 
 def seed_constants(*sources: str) -> list[int | float | str]:
     """The numbers and short texts that the sources spell out, each int with its neighbours, each thing once."""
-    found: dict[tuple[str, str], int | float | str] = {}
+    constants: dict[tuple[str, str], int | float | str] = {}
     for source in sources:
         tree = parse(source)
         idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and id(node) not in idle:
-                found |= {(type(value).__name__, repr(value)): value for value in _near(node.value)}
-    return list(found.values())[:MOST_HINTS]
+                constants |= {(type(value).__name__, repr(value)): value for value in _near(node.value)}
+    return list(constants.values())[:MOST_HINTS]
 
 
 def _near(value: object) -> list[int | float | str]:
@@ -143,15 +143,15 @@ class VersionRunner:
 
     def passing(self, versions: Sequence[str], case: Case, expected: Expected) -> list[bool | None]:
         """For each version whether it passes `case`; None where it could not be run, which says nothing of it."""
-        found: list[bool | None] = []
+        passes: list[bool | None] = []
         for some in _parts(versions):
             cases = [case.model_copy(update={"name": str(place)}) for place in range(len(some))]
             probes = [self._tried(version, case) for version, case in zip(some, cases, strict=True)]
             wanted = {c.name: expected for c in cases}
             observations = self._run(probes)
             verdicts = self._oracle.verdicts(self._spec, cases, observations, wanted)
-            found += [v.passed if one.is_evidence else None for v, one in zip(verdicts, observations, strict=True)]
-        return found
+            passes += [v.passed if one.is_evidence else None for v, one in zip(verdicts, observations, strict=True)]
+        return passes
 
     def _tried(self, version: str, case: Case) -> Probe:
         """A version on a case; a limit case may take any number of rounds."""
@@ -267,34 +267,34 @@ class Cluster(NamedTuple):
 def clusters(runner: VersionRunner, versions: Sequence[str], calls: Sequence[Call]) -> list[Cluster]:
     """The versions by what they do on `calls`, the largest cluster first; one cluster where there is no call."""
     observations = runner.observed([VersionCall(version, call) for version in versions for call in calls])
-    found: list[Cluster] = []
+    joined: list[Cluster] = []
     for place in range(len(versions)):
         row = observations[place * len(calls) : (place + 1) * len(calls)]
-        for cluster in found:
+        for cluster in joined:
             if all(map(runner.same, cluster.observations, row, calls)):
                 cluster.places.append(place)
                 break
         else:
-            found.append(Cluster([place], row))
-    return sorted(found, key=lambda cluster: -len(cluster.places))
+            joined.append(Cluster([place], row))
+    return sorted(joined, key=lambda cluster: -len(cluster.places))
 
 
-def distinguishing(runner: VersionRunner, found: Sequence[Cluster], calls: Sequence[Call]) -> list[int]:
+def distinguishing(runner: VersionRunner, clusters: Sequence[Cluster], calls: Sequence[Call]) -> list[int]:
     """The places of the `calls` on which clusters part, and some cluster comes to a result.
 
     First few that tell all apart, as far as any do, then the others: each says more of those that pass it.
     """
-    together = [list(found)]
+    together = [list(clusters)]
     telling: list[int] = []
     others: list[int] = []
     for place, call in enumerate(calls):
-        if not any(cluster.observations[place].has_result for cluster in found):
+        if not any(cluster.observations[place].has_result for cluster in clusters):
             continue
         diverged = [part for group in together for part in _parted(runner, group, place, call)]
         if len(diverged) > len(together):
             together = diverged
             telling.append(place)
-        elif len(_parted(runner, found, place, call)) > 1:
+        elif len(_parted(runner, clusters, place, call)) > 1:
             others.append(place)
     return telling + others
 

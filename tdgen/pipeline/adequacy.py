@@ -54,15 +54,15 @@ def check_adequacy(tools: Tools, draft: Draft) -> Draft:
         return draft
     settled = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in settled and draft.suites[spec.name].cases]
-    found = dict(
+    by_name = dict(
         zip((s.name for s in specs), tools.executor.map(lambda s: _checked(tools, draft, s), specs), strict=True)
     )
-    notes = [note for checked in found.values() for note in checked.notes]
+    notes = [note for checked in by_name.values() for note in checked.notes]
     for note in notes:
         tools.emit(Noted(text=note))
     return draft.having(
-        suites={**draft.suites, **{name: checked.suite for name, checked in found.items()}},
-        expected={**draft.expected, **{name: checked.expected for name, checked in found.items()}},
+        suites={**draft.suites, **{name: checked.suite for name, checked in by_name.items()}},
+        expected={**draft.expected, **{name: checked.expected for name, checked in by_name.items()}},
         notes=(*draft.notes, *notes),
     )
 
@@ -75,8 +75,8 @@ def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
     may_ask = tools.purse.may_spend("cases", spec.name, optional=True)
     stronger = _strengthened(tools, draft, spec, as_it_was, weak) if may_ask else as_it_was
     notes = [
-        f"{spec.name}: an implementation that {told} passes all cases, and its author has no case against it"
-        for told in _passing(tools, draft, spec, stronger)[:1]
+        f"{spec.name}: an implementation that {behaviour} passes all cases, and its author has no case against it"
+        for behaviour in _passing(tools, draft, spec, stronger)[:1]
     ]
     notes += [f"{spec.name}: no case shows “{_line(passage)}”" for passage in _unshown(stronger.suite, spec)]
     return stronger._replace(notes=tuple(notes))
@@ -130,12 +130,12 @@ def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, checked: CheckedSui
         return module_to_run(plan, unit, entry=plan.script_call({spec.name}))
 
     runner = VersionRunner(tools.oracle, oracle, spec, module(bodies[0]), tools.settings.limits).within(0)
-    found = []
+    behaviours = []
     for body in _left(runner, bodies, suite, checked.expected):
         verdicts = verdicts_on(module(body), suite, spec, oracle, checked.expected, tools.oracle, tools.settings.limits)
         if all(verdict.passed for verdict in verdicts):
-            found.append(body.description)
-    return found
+            behaviours.append(body.description)
+    return behaviours
 
 
 def _left(

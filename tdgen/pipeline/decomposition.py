@@ -155,15 +155,15 @@ class _Decomposed:
             keys = function_keys(draft, tools.settings, tools.python)
             results = {name: kept for name in names if (kept := tools.kept.get(keys[name])) is not None}
             draft = draft.having(kept={**draft.kept, **results})
-        made = draft.having(only=names, suites={}, expected={}, revisions=(), notes=())
+        tested = draft.having(only=names, suites={}, expected={}, revisions=(), notes=())
         for step in BEFORE_BUILDING:
-            made = step(tools, made)
-        self._parts.append(Finished((), made.revisions, notes=made.notes, stopped=made.stopped))
+            tested = step(tools, tested)
+        self._parts.append(Finished((), tested.revisions, notes=tested.notes, stopped=tested.stopped))
         return draft.having(
-            plan=made.plan,
-            suites={**before.suites, **made.suites},
-            expected={**before.expected, **made.expected},
-            revisions=(*before.revisions, *made.revisions),
+            plan=tested.plan,
+            suites={**before.suites, **tested.suites},
+            expected={**before.expected, **tested.expected},
+            revisions=(*before.revisions, *tested.revisions),
         )
 
     def _built(self, tools: Tools, draft: Draft) -> str:

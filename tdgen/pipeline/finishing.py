@@ -318,7 +318,7 @@ class Verification:
     @property
     def passed(self) -> bool:
         """Whether every function is there and every case of it passed, and every test file."""
-        judged = all(v.passed for found in self.verdicts.values() for v in found)
+        judged = all(v.passed for verdicts in self.verdicts.values() for v in verdicts)
         return judged and self.tests_passed and not self.missing
 
     @property

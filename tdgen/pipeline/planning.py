@@ -105,26 +105,26 @@ def changed_classes(specs: Sequence[FunctionSpec], earlier: Mapping[str, KeptCla
 
     One of which more than half the methods changed is rather written anew.
     """
-    found = {}
+    changed_by_name = {}
     for spec in specs:
         old = earlier.get(spec.name)
         if spec.interface and old and old.spec.interface:
             changed = spec.interface.changed_from(old.spec.interface)
             if changed and 2 * len(changed) <= len(spec.interface.methods) and spec.purpose == old.spec.purpose:
-                found[spec.name] = ChangedClass(tuple(sorted(changed)), old.result)
-    return found
+                changed_by_name[spec.name] = ChangedClass(tuple(sorted(changed)), old.result)
+    return changed_by_name
 
 
 def _earlier(tools: Tools, draft: Draft) -> dict[str, KeptClass]:
     """Verified classes under the names of the plan's: of the solution that is gone on from, else kept ones."""
-    instruction, found = draft.instruction, {}
+    instruction, classes = draft.instruction, {}
     if not tools.settings.fresh:
         keys = class_keys(draft, tools.settings, tools.python)
-        found = {name: kept for name, key in keys.items() if (kept := tools.kept.get_class(key)) is not None}
+        classes = {name: kept for name, key in keys.items() if (kept := tools.kept.get_class(key)) is not None}
     for spec in instruction.earlier.functions if instruction.earlier else ():
         if spec.interface and spec.name in instruction.earlier_results:
-            found[spec.name] = KeptClass(spec=spec, result=instruction.earlier_results[spec.name])
-    return found
+            classes[spec.name] = KeptClass(spec=spec, result=instruction.earlier_results[spec.name])
+    return classes
 
 
 def _untouched(tools: Tools, draft: Draft, keys: Mapping[str, str]) -> dict[str, FunctionResult]:
@@ -147,15 +147,15 @@ def _untouched(tools: Tools, draft: Draft, keys: Mapping[str, str]) -> dict[str,
 def pinned_problems(instruction: Instruction, plan: Plan) -> list[str]:
     """What a plan lacks for the pinned cases to hold on, or has that they don't fit: words for the planner."""
     names = {spec.name for spec in plan.functions}
-    found = []
+    problems = []
     for case in instruction.pinned:
         needed = functions_named(case, instruction.earlier) if instruction.earlier else frozenset({case.function})
         if missing := sorted(needed - names):
-            found.append(f"the user pinned {claim_text(case)}, and the plan does not have {', '.join(missing)}")
+            problems.append(f"the user pinned {claim_text(case)}, and the plan does not have {', '.join(missing)}")
         elif isinstance(case.expectation, Value) and not case.setup and not _is_replaced(case, instruction, plan):
             source, quote = case.expectation.source, claim_text(case)
-            found += misfits(Example(function=case.function, quote=quote, call=case.expression, value=source), plan)
-    return found
+            problems += misfits(Example(function=case.function, quote=quote, call=case.expression, value=source), plan)
+    return problems
 
 
 def _is_replaced(case: Case, instruction: Instruction, plan: Plan) -> bool:
@@ -185,31 +185,31 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     tests = _read(draft.instruction.tests)
     tested = _tested(tests, draft.instruction.module)
     left_out: list[str] = []
-    made = _planned(tools, draft, tested, left_out)
-    _must_be_consistent(tools, draft, made)
-    if remarks := _remarks(tools, draft, made):
+    planned = _planned(tools, draft, tested, left_out)
+    _must_be_consistent(tools, draft, planned)
+    if remarks := _remarks(tools, draft, planned):
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
-        made = _planned(tools, draft, tested, left_out, "again")
-    if made.target and draft.instruction.target and draft.instruction.target.added_to is not None:
-        must_be_importable(tools, made.target)
-    made, left_open = _without_assumptions(made) if made.is_existing else (made, [])
-    tests = _read(draft.instruction.tests, made.packages)
-    given, strays = decomposed(draft.instruction.suites, made)
+        planned = _planned(tools, draft, tested, left_out, "again")
+    if planned.target and draft.instruction.target and draft.instruction.target.added_to is not None:
+        must_be_importable(tools, planned.target)
+    planned, left_open = _without_assumptions(planned) if planned.is_existing else (planned, [])
+    tests = _read(draft.instruction.tests, planned.packages)
+    given, strays = decomposed(draft.instruction.suites, planned)
     own = [case for read in tests for case in read.cases]
-    holds = held(draft.instruction, made, own, tools.ask)
-    made = made.model_copy(update={"examples": holds.examples})
+    holds = held(draft.instruction, planned, own, tools.ask)
+    planned = planned.model_copy(update={"examples": holds.examples})
     answers = (*draft.instruction.answers, *holds.answers)
-    pinned = pinned_of(made, [*own, *strays, *holds.pinned], answers)
+    pinned = pinned_of(planned, [*own, *strays, *holds.pinned], answers)
     _must_be_settled(tools, holds)
     return draft.having(
-        plan=made,
-        questions=(*draft.questions, *_questions(made.model_copy(update={"questions": ()})), *holds.questions),
+        plan=planned,
+        questions=(*draft.questions, *_questions(planned.model_copy(update={"questions": ()})), *holds.questions),
         answers=holds.answers,
-        notes=(*draft.notes, *_unassigned(made), *left_open, *left_out),
-        types=declare_types(made),
+        notes=(*draft.notes, *_unassigned(planned), *left_open, *left_out),
+        types=declare_types(planned),
         given=given,
-        pinned=owned(pinned, made),
-        gates=(*_gates(draft.instruction.tests, tests, made), *_gates_of_project(made)),
+        pinned=owned(pinned, planned),
+        gates=(*_gates(draft.instruction.tests, tests, planned), *_gates_of_project(planned)),
     )
 
 
@@ -222,11 +222,11 @@ def _read(sources: Sequence[str], packages: Collection[str] = ()) -> list[ReadTe
     return [read_tests(source, None, packages) for source in sources]
 
 
-def _without_assumptions(made: Plan) -> tuple[Plan, list[str]]:
+def _without_assumptions(plan: Plan) -> tuple[Plan, list[str]]:
     """A plan of code that exists less what was assumed where its docs leave something open, and notes that tell it."""
-    notes = [f"the docs do not say: {question.question}" for question in made.questions]
-    notes += [f"the docs contradict themselves: {one.sentence}" for one in made.contradictions]
-    return made.model_copy(update={"questions": (), "contradictions": ()}), notes
+    notes = [f"the docs do not say: {question.question}" for question in plan.questions]
+    notes += [f"the docs contradict themselves: {one.sentence}" for one in plan.contradictions]
+    return plan.model_copy(update={"questions": (), "contradictions": ()}), notes
 
 
 def _must_be_payable(tools: Tools, target: Target) -> None:
@@ -258,32 +258,32 @@ def _planned(tools: Tools, draft: Draft, tested: Tested, left_out: list[str], va
         packages=tools.packages,
         max_functions=tools.settings.max_functions,
         tested=tested,
-        tried=lambda made: (tools.language.problems(made) if tools.language else []) or _untriable(tools, draft, made),
+        tried=lambda plan: (tools.language.problems(plan) if tools.language else []) or _untriable(tools, draft, plan),
         language=tools.language.planning() if tools.language else "",
         placing=tools.placing,
     )
-    made = make_plan(tools.model, draft.instruction, rules, variant=variant, on_left_out=left_out.append)
+    plan = make_plan(tools.model, draft.instruction, rules, variant=variant, on_left_out=left_out.append)
     if language := tools.language:
-        made = made.model_copy(update={"language": tools.settings.language, "file": language.file(made)})
-    return made
+        plan = plan.model_copy(update={"language": tools.settings.language, "file": language.file(plan)})
+    return plan
 
 
-def _unassigned(made: Plan) -> list[str]:
+def _unassigned(plan: Plan) -> list[str]:
     """What is noted of the passages that the plan assigns to no function; all prompts show them."""
-    return [f"the plan assigns no function to: {' '.join(passage.split())}" for passage in made.unassigned]
+    return [f"the plan assigns no function to: {' '.join(passage.split())}" for passage in plan.unassigned]
 
 
-def _must_be_consistent(tools: Tools, draft: Draft, made: Plan) -> None:
+def _must_be_consistent(tools: Tools, draft: Draft, plan: Plan) -> None:
     """Contradicted where the instruction contradicts itself, and nobody can be asked which place holds.
 
     With assumptions allowed the plan's are taken, and told as those of other questions are.
     """
     is_settled = tools.ask is not None or tools.settings.questions or draft.instruction.remarks
-    if made.contradictions and not is_settled and not made.is_existing:
-        found = "; ".join(contradiction.sentence for contradiction in made.contradictions)
+    if plan.contradictions and not is_settled and not plan.is_existing:
+        how = "; ".join(contradiction.sentence for contradiction in plan.contradictions)
         raise Contradicted(
-            f"the instruction contradicts itself: {found}. Say which holds (--ask puts it to you, --assume decides)",
-            *(quote for one in made.contradictions for quote in (one.first, one.second)),
+            f"the instruction contradicts itself: {how}. Say which holds (--ask puts it to you, --assume decides)",
+            *(quote for one in plan.contradictions for quote in (one.first, one.second)),
         )
 
 
@@ -293,21 +293,21 @@ def _must_be_settled(tools: Tools, holds: Held) -> None:
         raise Contradicted(f"{holds.questions[0].question} (--ask puts it to you, --assume takes what you said last)")
 
 
-def _questions(made: Plan) -> tuple[Question, ...]:
+def _questions(plan: Plan) -> tuple[Question, ...]:
     """What the plan leaves to the user: which of two places of the instruction holds, and its own questions."""
     which = "The instruction contradicts itself: {}. Which holds?".format
-    contradictions = (Question(question=which(c.sentence), assumption=c.assumption) for c in made.contradictions)
-    return (*contradictions, *made.questions)
+    contradictions = (Question(question=which(c.sentence), assumption=c.assumption) for c in plan.contradictions)
+    return (*contradictions, *plan.questions)
 
 
-def _remarks(tools: Tools, draft: Draft, made: Plan) -> list[str]:
+def _remarks(tools: Tools, draft: Draft, plan: Plan) -> list[str]:
     """What the user says to the plan's own questions, once: each with its answer, or the assumption let be.
 
     Nothing where nobody can be asked, and where all assumptions are let be: the plan has those already.
     """
     if tools.ask is None or draft.instruction.plan is not None or draft.instruction.remarks:
         return []
-    questions = _questions(made)
+    questions = _questions(plan)
     asked = [Asked.of(question, n, len(questions)) for n, question in enumerate(questions, start=1)]
     answers = [tools.ask(question).strip() for question in asked]
     if not any(answers):
@@ -318,50 +318,50 @@ def _remarks(tools: Tools, draft: Draft, made: Plan) -> list[str]:
 
 def order(tools: Tools, draft: Draft) -> Draft:
     """The specs' dependencies as a graph; BudgetSpent where the calls left can't pay for the functions to write."""
-    made = draft.required_plan
-    dependencies = dependencies_of(draft, made)
+    plan = draft.required_plan
+    dependencies = dependencies_of(draft, plan)
     kept = {}
     if not tools.settings.fresh:
         keys = function_keys(draft.having(dependencies=dependencies), tools.settings, tools.python)
         kept = _untouched(tools, draft, keys)
         kept |= {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
     given = draft.given
-    each = 1 if made.is_existing else 2  # its cases and, where it is to be written, its code
-    needed = sum(each - (f.name in given) for f in made.functions if f.name not in kept)
+    each = 1 if plan.is_existing else 2  # its cases and, where it is to be written, its code
+    needed = sum(each - (f.name in given) for f in plan.functions if f.name not in kept)
     left = tools.purse.remaining_calls()
     if left is not None and needed > left:
-        count = len(made.functions)
+        count = len(plan.functions)
         raise BudgetSpent(
             f"the plan has {count} function{'s' * (count != 1)} and needs {needed} more model calls, {left} are left: "
             f"raise --budget calls={(tools.settings.budget.calls or 0) - left + needed}, or ask for less"
         )
-    to_write = [spec for spec in made.functions if spec.name not in kept]
+    to_write = [spec for spec in plan.functions if spec.name not in kept]
     weights = {spec.name: WEIGHTS[spec.complexity] for spec in to_write}
-    tools.purse.plan_shares(weights, [s.name for s in to_write if s.name not in given], code=not made.is_existing)
-    tools.emit(PlanMade(plan=made, generations=dependencies.names))
+    tools.purse.plan_shares(weights, [s.name for s in to_write if s.name not in given], code=not plan.is_existing)
+    tools.emit(PlanMade(plan=plan, generations=dependencies.names))
     draft = draft.having(dependencies=dependencies, kept=kept)
     changed = changed_classes(to_write, _earlier(tools, draft))
-    for name, found in changed.items():
-        methods = ", ".join(found.methods)
+    for name, one in changed.items():
+        methods = ", ".join(one.methods)
         tools.emit(Noted(text=f"{name} was verified before but for {methods}: all else of it is taken over and judged"))
     return draft.having(changed=changed)
 
 
-def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
+def _untriable(tools: Tools, draft: Draft, plan: Plan) -> list[str]:
     """Examples that can't be tried as the plan has them: what is pinned must not be set aside later."""
-    planned = draft.having(plan=made, types=declare_types(made))
-    found = pinned_problems(draft.instruction, made)
-    pinned = owned(pinned_of(made.model_copy(update={"examples": held(draft.instruction, made).examples})), made)
-    for spec in made.functions:
+    planned = draft.having(plan=plan, types=declare_types(plan))
+    reasons = pinned_problems(draft.instruction, plan)
+    pinned = owned(pinned_of(plan.model_copy(update={"examples": held(draft.instruction, plan).examples})), plan)
+    for spec in plan.functions:
         calls = {case.name: case.expression for case in pinned[spec.name]}
         problems = CaseChecks(tools, planned, spec)(pinned[spec.name])
-        found += [f"the example {calls[name]!r} can't be tried: {problem}" for name, problem in problems.items()]
-    return found
+        reasons += [f"the example {calls[name]!r} can't be tried: {problem}" for name, problem in problems.items()]
+    return reasons
 
 
-def _gates(sources: Sequence[str], tests: Sequence[ReadTests], made: Plan) -> tuple[UserTestGate, ...]:
+def _gates(sources: Sequence[str], tests: Sequence[ReadTests], plan: Plan) -> tuple[UserTestGate, ...]:
     """The user's files, each with what those of its tests need that are no cases."""
-    planned = frozenset(spec.name for spec in made.functions)
+    planned = frozenset(spec.name for spec in plan.functions)
     files = zip(user_files(sources).items(), tests, strict=True)
     return tuple(
         UserTestGate(file, {test: names & planned for test, names in read.needs.items()}, source)
@@ -369,11 +369,11 @@ def _gates(sources: Sequence[str], tests: Sequence[ReadTests], made: Plan) -> tu
     )
 
 
-def _gates_of_project(made: Plan) -> Iterator[ProjectTestGate]:
+def _gates_of_project(plan: Plan) -> Iterator[ProjectTestGate]:
     """The tests of a target's project that name planned functions and classes, by file; types need no code."""
-    planned = {spec.name for spec in made.functions}
+    planned = {spec.name for spec in plan.functions}
     files: dict[str, dict[str, frozenset[str]]] = {}
-    for test, names in (made.target.tests if made.target else {}).items():
+    for test, names in (plan.target.tests if plan.target else {}).items():
         file, _, name = test.partition("::")
         if needed := planned.intersection(names):
             files.setdefault(file, {})[name] = frozenset(needed)

@@ -32,15 +32,15 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
         return _without_properties(draft, specs).having(notes=(*draft.notes, text))
     found_of = _asked_for if tools.policy.asks_for_properties else _come_with_cases
     done = zip(specs, tools.executor.map(lambda spec: found_of(tools, draft, spec), specs), strict=True)
-    found = {spec.name: promised for spec, promised in done}
+    promises = {spec.name: promised for spec, promised in done}
     none = dict.fromkeys((spec.name for spec in tested), tuple[Property, ...]())
-    placed = _placed(draft, none | {name: promised.properties for name, promised in found.items()})
+    placed = _placed(draft, none | {name: promised.properties for name, promised in promises.items()})
     suites = {
         name: draft.suites[name].model_copy(update={"properties": properties}) for name, properties in placed.items()
     }
     revisions = [
         Revision(function=name, case=case, action="quarantined", reason=reason)
-        for name, promised in found.items()
+        for name, promised in promises.items()
         for case, reason in promised.set_aside.items()
     ]
     return revised(draft.having(suites={**draft.suites, **suites}), tools, revisions)
@@ -87,16 +87,16 @@ def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Seq
     unwritten = f"{plan.module}.{STUB}"
 
     def evaluate(properties: Sequence[Property]) -> dict[str, str]:
-        found = {}
+        reasons = {}
         for one in properties:
             tried = trier.once(one, module)
             if tried.ending == "held":
-                found[one.name] = f"it never calls the {spec.unit}: it ends well where nothing is written"
+                reasons[one.name] = f"it never calls the {spec.unit}: it ends well where nothing is written"
             elif tried.ending != "falsified":
-                found[one.name] = tried.reason
+                reasons[one.name] = tried.reason
             elif unwritten not in tried.types:
-                found[one.name] = f"it fails before the {spec.unit} is called: {tried.reason}"
-        return found
+                reasons[one.name] = f"it fails before the {spec.unit} is called: {tried.reason}"
+        return reasons
 
     return evaluate
 

@@ -101,11 +101,15 @@ class _Comparison:
         name = self._spec.name
         before = ArbitratedSuite(self._draft.suites[name], dict(self._draft.expected[name]))
         cases = [case for case in before.suite.cases if case.kind != "limit"]
-        seen = {place: self._judged(place, cases, before.expected) for place in self._readings}
-        able = {place: told for place, told in seen.items() if self._may_doubt(cases, told)}
+        judged_by_reading = {place: self._judged(place, cases, before.expected) for place in self._readings}
+        able = {
+            place: judged_calls
+            for place, judged_calls in judged_by_reading.items()
+            if self._may_doubt(cases, judged_calls)
+        }
         counts = {
-            "agreed": sum(map(_agrees, (one for told in seen.values() for one in told))),
-            "calls": len(cases) * len(seen),
+            "agreed": sum(map(_agrees, (one for judged_calls in judged_by_reading.values() for one in judged_calls))),
+            "calls": len(cases) * len(judged_by_reading),
         }
         try:
             after, revisions, questions = self._arbitrated(before, cases, able)
@@ -117,7 +121,11 @@ class _Comparison:
         if revisions:
             cases = [case for case in after.suite.cases if case.kind != "limit"]
             able = {place: self._judged(place, cases, after.expected) for place in able}
-        counting = {place for place, told in able.items() if self._may_doubt(cases, told) and _is_majority(told)}
+        counting = {
+            place
+            for place, judged_calls in able.items()
+            if self._may_doubt(cases, judged_calls) and _is_majority(judged_calls)
+        }
         return _Compared(
             after,
             **counts,
@@ -134,17 +142,17 @@ class _Comparison:
         verdicts = self._evaluator.oracle.verdicts(self._spec, cases, observations, expected)
         return tuple(JudgedCall(*pair) for pair in zip(verdicts, observations, strict=True))
 
-    def _may_doubt(self, cases: Sequence[Case], told: Sequence[JudgedCall]) -> bool:
+    def _may_doubt(self, cases: Sequence[Case], judged_calls: Sequence[JudgedCall]) -> bool:
         """Whether a reading may speak against cases: it fails nothing that the user pinned.
 
         Where it fails most cases of a function that the user never named, and that others call, it can't have known
         what the plan means by that: only the plan's contract says it.
         """
-        if any(case.is_pinned and not _agrees(one) for case, one in zip(cases, told, strict=True)):
+        if any(case.is_pinned and not _agrees(one) for case, one in zip(cases, judged_calls, strict=True)):
             return False
         is_inner = any(self._spec.name in other.dependencies for other in self._draft.required_plan.functions)
         is_named = re.search(rf"\b{self._spec.name}\b", self._draft.instruction.text) is not None
-        return not is_inner or is_named or _is_majority(told)
+        return not is_inner or is_named or _is_majority(judged_calls)
 
     def _arbitrated(
         self, judged: ArbitratedSuite, cases: Sequence[Case], able: Mapping[int, Sequence[JudgedCall]]
@@ -239,11 +247,11 @@ def _parts(call: JudgedCall) -> bool:
     return call.verdict.status in ("returned", "raised") and not _agrees(call) and not is_unfinished(call.observation)
 
 
-def _is_majority(told: Sequence[JudgedCall]) -> bool:
-    return 2 * sum(map(_agrees, told)) >= len(told)
+def _is_majority(judged_calls: Sequence[JudgedCall]) -> bool:
+    return 2 * sum(map(_agrees, judged_calls)) >= len(judged_calls)
 
 
-def _evidence(found: Sequence[str], readings: int) -> list[str]:
+def _evidence(apart: Sequence[str], readings: int) -> list[str]:
     """What is told of readings that part from a case, beside the outcomes under their letters.
 
     Of a single reading nothing: told which letter is its own, arbiters took its side, also where it was wrong, and told
@@ -251,18 +259,18 @@ def _evidence(found: Sequence[str], readings: int) -> list[str]:
     """
     if readings == 1:
         return []
-    outcomes = " or ".join(dict.fromkeys(found))
+    outcomes = " or ".join(dict.fromkeys(apart))
     return [
-        f"{len(found)} of {readings} independent readings of the whole instruction, written without the contract, come "
+        f"{len(apart)} of {readings} independent readings of the whole instruction, written without the contract, come "
         f"to: {outcomes}"
     ]
 
 
-def _comparison_line(found: Mapping[str, _Compared], readings: int) -> str:
+def _comparison_line(by_function: Mapping[str, _Compared], readings: int) -> str:
     """The comparison in a line."""
     if not readings:
         return "there is no second reading of the instruction: no answer could be used"
-    agreed, calls = (sum(getattr(one, what) for one in found.values()) for what in ("agreed", "calls"))
-    mended = sum(len(one.revisions) for one in found.values())
+    agreed, calls = (sum(getattr(one, what) for one in by_function.values()) for what in ("agreed", "calls"))
+    mended = sum(len(one.revisions) for one in by_function.values())
     text = f"second reading: agrees on {agreed} of {calls} calls"
     return f"{text}; the instruction's words changed {mended} case{'s' * (mended != 1)}" if mended else text

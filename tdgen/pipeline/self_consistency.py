@@ -40,14 +40,16 @@ def confirm_cases(tools: Tools, draft: Draft) -> Draft:
     given = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in given]
     done = zip(specs, tools.executor.map(lambda spec: _confirmed(tools, draft, spec), specs), strict=True)
-    found = {spec.name: confirmed for spec, confirmed in done}
-    revisions = [revision for confirmed in found.values() for revision in confirmed.revisions]
+    confirmed_by_function = {spec.name: confirmed for spec, confirmed in done}
+    revisions = [revision for confirmed in confirmed_by_function.values() for revision in confirmed.revisions]
     for revision in revisions:
         tools.emit(CaseRevised(revision=revision))
-    corrected = with_corrections(tools, draft, together(confirmed.corrections for confirmed in found.values()))
+    corrected = with_corrections(
+        tools, draft, together(confirmed.corrections for confirmed in confirmed_by_function.values())
+    )
     return corrected.having(
-        suites={**draft.suites, **{name: confirmed.suite for name, confirmed in found.items()}},
-        expected={**draft.expected, **{name: confirmed.expected for name, confirmed in found.items()}},
+        suites={**draft.suites, **{name: confirmed.suite for name, confirmed in confirmed_by_function.items()}},
+        expected={**draft.expected, **{name: confirmed.expected for name, confirmed in confirmed_by_function.items()}},
         revisions=(*draft.revisions, *revisions),
     )
 
@@ -87,9 +89,9 @@ def _agreed(
     if not result.cases and not result.open:
         return None
     second = Oracle.of(tools.oracle, draft.required_plan, draft.types).expectations(result.cases.values())
-    found = set()
+    names = set()
     for place, other in result.cases.items():
         case = cases[place]
         if say_the_same(case, expected[case.name], other, second[other.name], spec):
-            found.add(case.name)
-    return found
+            names.add(case.name)
+    return names

@@ -36,18 +36,18 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
     written = dict(
         zip((s.name for s in asked), tools.executor.map(lambda s: _write(tools, draft, s), asked), strict=True)
     )
-    stopped = next((found.stopped for found in written.values() if found.stopped), draft.stopped)
+    stopped = next((authored.stopped for authored in written.values() if authored.stopped), draft.stopped)
     suites, expected, revisions = {}, {}, []
     for spec in draft.specs:
         suite = given.get(spec.name)
         if suite is None:
-            found = written[spec.name]
-            cases = (*draft.pinned[spec.name], *found.cases)
-            properties = found.promised.properties
-            suite = Suite(function=spec.name, cases=cases, properties=properties, without_case=found.without_case)
-            set_aside = {**found.set_aside, **found.promised.set_aside}
+            authored = written[spec.name]
+            cases = (*draft.pinned[spec.name], *authored.cases)
+            properties = authored.promised.properties
+            suite = Suite(function=spec.name, cases=cases, properties=properties, without_case=authored.without_case)
+            set_aside = {**authored.set_aside, **authored.promised.set_aside}
             revisions += [_set_aside(spec.name, name, reason) for name, reason in set_aside.items()]
-            expected[spec.name] = found.expected
+            expected[spec.name] = authored.expected
         suites[spec.name] = suite
         tools.emit(SuiteWritten(suite=suite))
     notes = [_reading(example) for example in draft.required_plan.read_examples if example.function in written]
@@ -63,9 +63,9 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
     A case that fails for another reason, or not at all, is set aside: it would test nothing. What failed while its
     author wrote it is not run again. Then a third of the generated cases is held out.
     """
-    found = tools.executor.map(lambda spec: _red(tools, draft, spec), draft.specs)
+    reds = tools.executor.map(lambda spec: _red(tools, draft, spec), draft.specs)
     suites, expected, revisions, notes = {}, {}, [], list[str]()
-    for spec, red in zip(draft.specs, found, strict=True):
+    for spec, red in zip(draft.specs, reds, strict=True):
         suite = draft.suites[spec.name]
         cases = tuple(case for case in suite.cases if case.name not in red.faults)
         tools.emit(RedSeen(function=spec.name, red=len(cases), cases=len(suite.cases)))

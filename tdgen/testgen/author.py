@@ -138,18 +138,18 @@ def _asked(
         repeated = repeats(new, [*there, *sound], context.plan)
         cases = [*sound, *(case for case in new if case.name not in repeated)]
         claims = {case.name: claim_text(case) for case in cases}
-        found = {name: fault for name, fault in faults(cases, there, spec).items() if name in claims}
-        found |= evaluate([case for case in cases[len(sound) :] if case.name not in found])
-        sound[:] = [case for case in cases if case.name not in found]
+        reasons = {name: fault for name, fault in faults(cases, there, spec).items() if name in claims}
+        reasons |= evaluate([case for case in cases[len(sound) :] if case.name not in reasons])
+        sound[:] = [case for case in cases if case.name not in reasons]
         for case in sound:
             set_aside.pop(case.name, None)
-        set_aside.update(repeated | {name: f"{claims[name]}: {problem}" for name, problem in found.items()})
+        set_aside.update(repeated | {name: f"{claims[name]}: {problem}" for name, problem in reasons.items()})
         without_case.extend(reply.without_case(spec.passages))
         if isinstance(reply, SuiteReply) and not sources:
             sources.extend(reply.properties[:properties])
         if not cases and not there:
             return [f"there is no case: the {spec.unit} needs at least one"]
-        wrong = [f"case {name!r}: {problem}" for name, problem in found.items()]
+        wrong = [f"case {name!r}: {problem}" for name, problem in reasons.items()]
         wrong += [] if is_asked_again else suite_lacks(spec, [*there, *sound])
         is_asked_again = True
         return wrong
@@ -172,8 +172,8 @@ def _new(reply: CasesReply, spec: FunctionSpec, sound: Sequence[Case]) -> list[C
     """
     names, deeds = {case.name for case in sound}, {case.call_key for case in sound}
     new: list[Case] = []
-    for told in reply.cases[:MAX_CASES]:
-        cases = told.cases(spec.name, spec.passages)
+    for reply_case in reply.cases[:MAX_CASES]:
+        cases = reply_case.cases(spec.name, spec.passages)
         if len(cases) == 1:
             new += [case for case in cases if case.name not in names]
         else:

@@ -102,23 +102,23 @@ def suite_lacks(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:
     """What the cases of a class lack as a suite, a reason each; nothing for a function."""
     if spec.interface is None or not cases:
         return []
-    found = []
+    reasons = []
     if unused := unused_methods(spec, cases):
-        found.append(f"no case uses {', '.join(unused)}: add cases, under new names, that do")
+        reasons.append(f"no case uses {', '.join(unused)}: add cases, under new names, that do")
     own = [case for case in cases if not case.is_pinned]
     sequences = sum(_calls(case, spec.interface) >= SEQUENCE for case in own)
     keeps_state = _changes(spec.interface) and not _STATELESS.search(spec.purpose)
     if sequences * FEWEST_SEQUENCES < len(own) and keeps_state:
-        found.append(
+        reasons.append(
             f"{sequences} of your {len(own)} cases do {SEQUENCE} or more things with an object, and a third should: "
             "add cases, under new names, where what a call gives depends on those before it"
         )
     if _leaves_unchanged(spec) and not any(_looks_after_error(case) for case in cases):
-        found.append(
+        reasons.append(
             "by the contract an error leaves the object as it was, and no case looks: add one, under a new name, of an "
             "error that says in `after` what of the public state still holds"
         )
-    return found
+    return reasons
 
 
 def _leaves_unchanged(spec: FunctionSpec) -> bool:

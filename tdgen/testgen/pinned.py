@@ -64,12 +64,12 @@ def repeats(cases: Iterable[Case], there: Iterable[Case], plan: Plan) -> dict[st
     known: dict[str, Case] = {}
     for case in there:
         known.setdefault(plan.call_key(case), case)
-    found = {}
+    repeated = {}
     for case in cases:
         earlier = known.setdefault(plan.call_key(case), case)
         if earlier is not case and _says_no_more(case, earlier):
-            found[case.name] = f"it repeats the case {earlier.name!r}"
-    return found
+            repeated[case.name] = f"it repeats the case {earlier.name!r}"
+    return repeated
 
 
 def read_cases(plan: Plan, function: str, there: Sequence[Case]) -> list[Case]:

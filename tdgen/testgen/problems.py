@@ -33,12 +33,12 @@ WIDEST_TOLERANCE = 0.5
 
 def faults(cases: Sequence[Case], pinned: Sequence[Case], spec: FunctionSpec) -> dict[str, str]:
     """What is wrong with which case, by name; `pinned` are the user's own examples, which always win."""
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for case in cases:
         if problem := next(broken(case, spec), None):
-            found[case.name] = problem
-    readable = [case for case in cases if case.name not in found]
-    return found | _clashes(readable, pinned)
+            reasons[case.name] = problem
+    readable = [case for case in cases if case.name not in reasons]
+    return reasons | _clashes(readable, pinned)
 
 
 def broken(case: Case, spec: FunctionSpec) -> Iterator[str]:
@@ -93,17 +93,17 @@ def same(one: Expectation, other: Expectation) -> bool:
 def _clashes(cases: Sequence[Case], pinned: Sequence[Case]) -> dict[str, str]:
     """Cases that do what another does and expect something else: both fall, but a pinned one stands."""
     first: dict[str, Case] = {}
-    found: dict[str, str] = {}
+    clashes: dict[str, str] = {}
     for case in [*pinned, *cases]:
         earlier = first.setdefault(case.call_key, case)
         if not contradict(earlier.expectation, case.expectation):
             continue
         if earlier.is_pinned:
-            found[case.name] = f"it contradicts the user's own example {earlier.why or earlier.name!r}"
+            clashes[case.name] = f"it contradicts the user's own example {earlier.why or earlier.name!r}"
         else:
-            found[case.name] = f"it contradicts the case {earlier.name!r} on `{case.done.text}`"
-            found[earlier.name] = f"it contradicts the case {case.name!r} on `{case.done.text}`"
-    return found
+            clashes[case.name] = f"it contradicts the case {earlier.name!r} on `{case.done.text}`"
+            clashes[earlier.name] = f"it contradicts the case {case.name!r} on `{case.done.text}`"
+    return clashes
 
 
 def _expressions(case: Case) -> Iterator[tuple[str, str]]:

@@ -89,9 +89,9 @@ def write_properties(
     answers: list[Promised] = []
 
     def problems(reply: PropertiesReply) -> list[str]:
-        found = read_properties(reply.properties[:most], context.spec, context.plan).less(evaluate)
-        answers.append(found)
-        return [f"property {name!r}: {problem}" for name, problem in found.set_aside.items()]
+        promised = read_properties(reply.properties[:most], context.spec, context.plan).less(evaluate)
+        answers.append(promised)
+        return [f"property {name!r}: {problem}" for name, problem in promised.set_aside.items()]
 
     with suppress(ReplyError):
         ask_for(model, _request(context, cases, most), PropertiesReply, problems)
@@ -104,11 +104,11 @@ def functions_in(source: str, plan: Plan) -> frozenset[str]:
     return frozenset(spec.name for spec in plan.functions if spec.name in names)
 
 
-def read_properties(told: Iterable[PropertyReply], spec: FunctionSpec, plan: Plan) -> Promised:
+def read_properties(replies: Iterable[PropertyReply], spec: FunctionSpec, plan: Plan) -> Promised:
     """The properties that reading finds sound, and what is wrong with the others."""
     sound: list[Property] = []
     wrong: dict[str, str] = {}
-    for place, one in enumerate(told, start=1):
+    for place, one in enumerate(replies, start=1):
         try:
             prop = _property(one, spec, plan)
             if prop.name in {other.name for other in sound} | wrong.keys():
@@ -126,11 +126,11 @@ class _Unsound(ValueError):
     """A property that can't be taken; the message says why."""
 
 
-def _property(told: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
-    if len(told.source) > LONGEST:
+def _property(reply: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
+    if len(reply.source) > LONGEST:
         raise _Unsound(f"it is longer than {LONGEST} characters")
     try:
-        body = parse(told.source).body
+        body = parse(reply.source).body
     except SyntaxError as error:
         raise _Unsound(f"it is no Python: {error.msg}") from None
     tests = [node for node in body if not _is_import(node, spec, plan) and not _is_test_case(node)]
@@ -145,8 +145,8 @@ def _property(told: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
         machine = ", or one state machine," if spec.interface else ""
         raise _Unsound(f"its source must be one function with its decorators{machine} and nothing else")
     _check_body(test, spec)
-    why = told.why or ast.get_docstring(test) or ""
-    return Property(name=test.name, source=_source(told.source, test), why=" ".join(why.split()))
+    why = reply.why or ast.get_docstring(test) or ""
+    return Property(name=test.name, source=_source(reply.source, test), why=" ".join(why.split()))
 
 
 def _is_test_case(node: ast.stmt) -> bool:

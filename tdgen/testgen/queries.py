@@ -101,12 +101,12 @@ def query_expectations(
 
     def problems(reply: SettleReply) -> list[str]:
         nonlocal best
-        found, wrong = _read(reply, context.spec, calls, evaluate, asking)
-        if found.answered > best.answered:
-            best = found
+        expectations, wrong = _read(reply, context.spec, calls, evaluate, asking)
+        if expectations.answered > best.answered:
+            best = expectations
         missing = [n for n in range(1, len(calls) + 1) if n not in {answer.number for answer in reply.answers}]
         return [
-            *(f"call {place + 1}: {told}" for place, told in wrong.items()),
+            *(f"call {place + 1}: {reason}" for place, reason in wrong.items()),
             *(f"call {n} has no answer" for n in missing),
         ]
 

@@ -96,9 +96,9 @@ class SuiteReply(CasesReply):
 
     @field_validator("properties", mode="before")
     @classmethod
-    def _of_sources(cls, told: Any) -> list[str]:
+    def _of_sources(cls, given: Any) -> list[str]:
         """Those that are text: no case is asked for again because of a property."""
-        return [one for one in told if isinstance(one, str)] if isinstance(told, list) else []
+        return [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
 
 
 def _of_numbers(passages: Sequence[str], numbers: Collection[int]) -> tuple[str, ...]:

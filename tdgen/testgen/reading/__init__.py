@@ -57,14 +57,14 @@ def read_tests(
     tests = list(_tests(tree))
     if not tests:
         raise InputError(f"{name} has no test in it: no function in it is named test_…")
-    surroundings, made = _has_surroundings(tree), _plain_fixtures(tree)
+    surroundings, fixtures = _has_surroundings(tree), _plain_fixtures(tree)
     cases: list[Case] = []
     unread: list[str] = []
     for test, node in tests:
         try:
             if surroundings or not isinstance(node, ast.FunctionDef) or "::" in test:
                 raise Unread("more than its own body decides what it does")
-            cases.extend(_cases(node, origins, made))
+            cases.extend(_cases(node, origins, fixtures))
         except Unread:
             unread.append(test)
     merged = _unique(_merged(cases))
@@ -119,19 +119,19 @@ def _is_still(node: ast.stmt) -> bool:
 
 def _plain_fixtures(tree: ast.Module) -> dict[str, ast.expr]:
     """What each fixture gives that takes nothing, and does nothing but return it."""
-    found = {}
+    values = {}
     for node in tree.body:
         match node:
             case ast.FunctionDef(name=name, args=ast.arguments(args=[]), body=[ast.Return(value=ast.expr() as made)]):
                 if [ast.unparse(decorator) for decorator in node.decorator_list] == ["pytest.fixture"]:
-                    found[name] = made
-    return found
+                    values[name] = made
+    return values
 
 
-def _cases(test: ast.FunctionDef, origins: Origins, made: Mapping[str, ast.expr]) -> Iterator[Case]:
-    rows = read_rows(test, origins, made)
-    taken = [argument.arg for argument in test.args.args if argument.arg in made]
-    first: list[ast.stmt] = [parse(f"{name} = {ast.unparse(made[name])}").body[0] for name in taken]
+def _cases(test: ast.FunctionDef, origins: Origins, fixtures: Mapping[str, ast.expr]) -> Iterator[Case]:
+    rows = read_rows(test, origins, fixtures)
+    taken = [argument.arg for argument in test.args.args if argument.arg in fixtures]
+    first: list[ast.stmt] = [parse(f"{name} = {ast.unparse(fixtures[name])}").body[0] for name in taken]
     base = test.name.removeprefix("test").strip("_") or "test"
     for row in rows:
         body = [substituted(origins.renamed(statement), row.values) for statement in (*first, *test.body)]

@@ -110,10 +110,10 @@ class _Reader:
     def _subject(self, test: ast.expr) -> int:
         """The number of the step whose result `test` is about."""
         read = read_names(test)
-        found = {step.subject: number for number, step in enumerate(self.steps) if step.subject in read}
-        if len(found) != 1:
+        numbers = {step.subject: number for number, step in enumerate(self.steps) if step.subject in read}
+        if len(numbers) != 1:
             raise Unread("it asserts something that is not about one call")
-        name, number = found.popitem()
+        name, number = numbers.popitem()
         if any(name in read_names(s.statement) | bound_names(s.statement) for s in self.steps[number + 1 :]):
             raise Unread(f"{name} is used between the call and the assert")
         return number
@@ -143,13 +143,13 @@ class _Reader:
     def _leading_to(self, names: set[str], before: int) -> list[ast.stmt]:
         """The statements before that touch `names`, or what those statements touch: all that the names depend on."""
         local = {name for step in self.steps for name in bound_names(step.statement)}
-        needed, found = names & local, list[ast.stmt]()
+        needed, statements = names & local, list[ast.stmt]()
         for step in reversed(self.steps[:before]):
             touched = (bound_names(step.statement) | read_names(step.statement)) & local
             if _decides(step.statement, needed):
                 needed |= touched
-                found.append(step.statement)
-        return found[::-1]
+                statements.append(step.statement)
+        return statements[::-1]
 
     def _inlined(self, value: ast.expr, before: int) -> ast.expr:
         """An expected value with the local names in it replaced by what they are bound to."""

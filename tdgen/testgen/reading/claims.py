@@ -68,9 +68,9 @@ def listed(call: ast.expr, expected: ast.expr, tolerance: Tolerance) -> Listed |
 
     Numbers become floats where there is a tolerance, so that it holds for them.
     """
-    made = isinstance(expected, ast.Call) and _MADE_OF.fullmatch(dotted(expected.func))
+    array_call = isinstance(expected, ast.Call) and _MADE_OF.fullmatch(dotted(expected.func))
     if isinstance(expected, ast.Call):
-        expected = expected.args[0] if made and len(expected.args) == 1 and not expected.keywords else expected
+        expected = expected.args[0] if array_call and len(expected.args) == 1 and not expected.keywords else expected
     kinds: set[type] = set()
     is_exact = not (tolerance.rel or tolerance.abs)
     value = _literal(expected, kinds, is_exact=is_exact) if isinstance(expected, ast.List | ast.Tuple) else None
@@ -124,13 +124,13 @@ class Row(NamedTuple):
     values: Mapping[str, ast.expr]
 
 
-def read_rows(test: ast.FunctionDef, origins: Origins, made: Mapping[str, ast.expr]) -> list[Row]:
-    """A test's rows, a single empty one where it has no table; `made` are fixtures that are known.
+def read_rows(test: ast.FunctionDef, origins: Origins, fixtures: Mapping[str, ast.expr]) -> list[Row]:
+    """A test's rows, a single empty one where it has no table; `fixtures` are those that are known.
 
     Unread where it takes what no single table of literals gives: other fixtures, marks, stacked tables, computed rows.
     """
     arguments = (*test.args.posonlyargs, *test.args.args, *test.args.kwonlyargs)
-    takes = [argument.arg for argument in arguments if argument.arg not in made]
+    takes = [argument.arg for argument in arguments if argument.arg not in fixtures]
     if test.args.vararg or test.args.kwarg or test.args.defaults:
         raise Unread("its parameters have defaults, or are open")
     if not test.decorator_list:
@@ -217,17 +217,21 @@ def said(test: ast.expr, origins: Origins, call: ast.expr | None = None) -> Said
         call, test = part, replaced(test, part, "result")
     if isinstance(test, ast.Call) and is_assertion(test):
         return _asserted(test, call)
-    if origins.packages and (found := _listed_approx(test, call)):
-        return Said(found.call, test, found.value, found.tolerance)
-    told = _value(test, call)
-    return told if told and _is_plain(told, origins) else Said(call, test)
+    if origins.packages and (listed_values := _listed_approx(test, call)):
+        return Said(listed_values.call, test, listed_values.value, listed_values.tolerance)
+    claim = _value(test, call)
+    return claim if claim and _is_plain(claim, origins) else Said(call, test)
 
 
 def _asserted(test: ast.Call, call: ast.expr) -> Said:
     """What an assertion of numpy's or pandas' says of the result."""
     other = _other(*sides(test))
-    found = listed_assertion(test, call, other) if other else None
-    return Said(found.call, silent(test), found.value, found.tolerance) if found else Said(call, silent(test))
+    listed_values = listed_assertion(test, call, other) if other else None
+    return (
+        Said(listed_values.call, silent(test), listed_values.value, listed_values.tolerance)
+        if listed_values
+        else Said(call, silent(test))
+    )
 
 
 def _listed_approx(test: ast.expr, call: ast.expr) -> Listed | None:
@@ -240,12 +244,12 @@ def _listed_approx(test: ast.expr, call: ast.expr) -> Listed | None:
     return listed(call, other.args[0], _approx(other, call, test).tolerance)
 
 
-def _is_plain(told: Said, origins: Origins) -> bool:
+def _is_plain(claim: Said, origins: Origins) -> bool:
     """Whether the judge takes what the user's `==` takes: it looks at an array's dtype, and numpy's True is no True."""
-    if not origins.packages or told.value is None:
+    if not origins.packages or claim.value is None:
         return True
-    is_bool = isinstance(told.value, ast.Constant) and isinstance(told.value.value, bool)
-    return not is_bool and not read_names(told.value) & origins.packages
+    is_bool = isinstance(claim.value, ast.Constant) and isinstance(claim.value.value, bool)
+    return not is_bool and not read_names(claim.value) & origins.packages
 
 
 def _subject(test: ast.expr, origins: Origins) -> ast.expr:

@@ -49,11 +49,11 @@ def needs_of(tree: ast.Module, tests: Iterable[tuple[str, ast.stmt]], origins: O
         elif isinstance(node, Definition):
             always |= {name for decorator in node.decorator_list for name in _named(_bare(decorator, origins))}
             always |= names if _is_for_all(node) else set()
-    found = {}
+    needs = {}
     for name, node in tests:
         reached = _reached(_named(_bare(node, origins)) | _of_class(name, defined) | always, defined)
-        found[name] = frozenset(reached)
-    return found
+        needs[name] = frozenset(reached)
+    return needs
 
 
 def _bare(node: ast.AST, origins: Origins) -> ast.AST:
@@ -84,17 +84,17 @@ def _is_for_all(node: ast.stmt) -> bool:
 
 def _named(tree: ast.AST) -> set[str]:
     """The names that are read, taken as a parameter (a fixture's), or patched."""
-    found: set[str] = set()
+    names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            found.add(node.id)
+            names.add(node.id)
         elif isinstance(node, ast.arg):
-            found.add(node.arg)
+            names.add(node.arg)
         elif isinstance(node, ast.Call):
             called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             texts = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-            found |= {text.rpartition(".")[2] for text in texts if called in _PATCHES}
-    return found
+            names |= {text.rpartition(".")[2] for text in texts if called in _PATCHES}
+    return names
 
 
 _BUILTINS = frozenset(vars(builtins))
@@ -169,15 +169,15 @@ def read_origins(tree: ast.Module, functions: Collection[str] | None, packages: 
     own = {i.name for i in imports if i.module == module and i.name}
     own |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and dotted(n.value) in prefixes}
     called = {name for name in called_names(bare) if "." not in name}
-    found = {name for name in called & own if not name.lstrip("_")[:1].isupper()}
-    under_test = frozenset(found if functions is None else functions)
+    tested = {name for name in called & own if not name.lstrip("_")[:1].isupper()}
+    under_test = frozenset(tested if functions is None else functions)
     constants, shadowed = _definitions(tree)
     usable = {name: rewritten(value, renames, prefixes) for name, value in constants.items()}
     strange = shadowed | {i.local for i in imports if _is_foreign(i.module) and i.module != module and i not in brought}
     return Origins(
         module=module,
         functions=under_test,
-        called=tuple(sorted(found | (called & under_test))),
+        called=tuple(sorted(tested | (called & under_test))),
         imported=tuple(i.name for i in imports if i.module == module and i.name and i.name != "*"),
         own=frozenset(own | under_test),
         prefixes=prefixes,

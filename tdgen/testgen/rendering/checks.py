@@ -183,9 +183,9 @@ def check_lines(check: Check, renamed: dict[str, str] | None = None) -> list[str
 def respelled(source: str, names: dict[str, str]) -> str:
     """An expression with names replaced where they stand, all else kept word for word if that can be."""
     text = expression_text(source)
-    found = [node for node in ast.walk(expression(text)) if isinstance(node, ast.Name) and node.id in names]
+    places = [node for node in ast.walk(expression(text)) if isinstance(node, ast.Name) and node.id in names]
     line = text.encode()
-    for node in sorted(found, key=lambda node: -node.col_offset):
+    for node in sorted(places, key=lambda node: -node.col_offset):
         line = line[: node.col_offset] + names[node.id].encode() + line[node.end_col_offset :]
     return line.decode()
 
@@ -205,8 +205,8 @@ def is_display(tree: ast.expr) -> bool:
 
 def _displayed(setup: Sequence[ast.stmt]) -> list[str]:
     """The names that a setup binds to a list, dict or set."""
-    found: list[str] = []
+    names: list[str] = []
     for statement in setup:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, _DISPLAYS):
-            found += [target.id for target in statement.targets if isinstance(target, ast.Name)]
-    return list(dict.fromkeys(found))
+            names += [target.id for target in statement.targets if isinstance(target, ast.Name)]
+    return list(dict.fromkeys(names))

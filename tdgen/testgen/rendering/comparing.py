@@ -129,11 +129,11 @@ def columns(row: Row, spec: FunctionSpec) -> dict[str, str]:
     parameters = [parameter.name for parameter in spec.parameters]
     starred = next((place for place, name in enumerate(parameters) if name.startswith("*")), len(parameters))
     taken = _RESERVED | {spec.name}
-    found: dict[str, str] = {}
+    by_column: dict[str, str] = {}
     for place, argument in enumerate(row.arguments):
         plain = argument.name or (parameters[place] if place < starred else f"argument_{place + 1}")
-        found[local_name(plain, taken | found.keys())] = plain
-    return found
+        by_column[local_name(plain, taken | by_column.keys())] = plain
+    return by_column
 
 
 def whose(case: Case) -> list[str]:

@@ -81,8 +81,8 @@ class Annotations:
 
     def of_parameter(self, name: str, spec: FunctionSpec, values: Sequence[str]) -> str:
         """That of a parameter, for values given as sources."""
-        found = [parameter.type for parameter in spec.parameters if parameter.name == name]
-        return self.fitting(found[0], values) if found else "Any"
+        types = [parameter.type for parameter in spec.parameters if parameter.name == name]
+        return self.fitting(types[0], values) if types else "Any"
 
     def of_expected(self, spec: FunctionSpec, values: Sequence[str]) -> str:
         """That of expected values: the return annotation, with a list for what is iterated."""
@@ -234,8 +234,8 @@ def render_properties(properties: Sequence[Property], spec: FunctionSpec, plan: 
 
     Where `isolated`, each test runs in a folder of its own. ValueError where a property names what nobody knows.
     """
-    sources = [found.source for found in properties]
-    machines = [found.name for found in properties if isinstance(_statement(found), ast.ClassDef)]
+    sources = [prop.source for prop in properties]
+    machines = [prop.name for prop in properties if isinstance(_statement(prop), ast.ClassDef)]
     helpers = [ISOLATED.strip()] * isolated
     named = frozenset[str]().union(*(free_names(parse(source)) for source in sources))
     lent = sorted([*(name for name in _LENT if name in named), "HealthCheck", "settings"])
@@ -244,7 +244,7 @@ def render_properties(properties: Sequence[Property], spec: FunctionSpec, plan: 
     drawn += [f"from hypothesis.stateful import {', '.join(ruled)}"] if ruled else []
     defined = frozenset({*_LENT, *ruled, "st", "inside_tmp_path"})
     above = header([*sources, *helpers], plan, defined=defined, third=drawn)
-    tests = ["\n".join([*_why(found), "@_bounded", found.source]) for found in properties]
+    tests = ["\n".join([*_why(prop), "@_bounded", prop.source]) for prop in properties]
     tests += ["\n".join(f"Test{name} = {name}.TestCase" for name in machines)] if machines else []
     bounded = _BOUNDED.replace("$rules", f"\n    stateful_step_count={MOST_RULES}," if machines else "")
     first = docstring(f"Properties of {spec.name}: what holds for all inputs.")

@@ -213,8 +213,8 @@ def shared_object(cases: Sequence[Case], spec: FunctionSpec, taken: Collection[s
     """What most of a class's cases begin with, where these are enough; `taken` are names that it can't have."""
     if spec.interface is None:
         return None
-    found = Counter(one for case in cases for one in _first_object(case, spec) if one.name not in taken)
-    most = found.most_common(1)
+    objects = Counter(one for case in cases for one in _first_object(case, spec) if one.name not in taken)
+    most = objects.most_common(1)
     return most[0][0] if most and most[0][1] >= FEWEST else None
 
 

@@ -90,13 +90,13 @@ class Scene:
 
     def _world(self) -> Iterator[str]:
         world = self.case.world
-        made: set[str] = {"."}
+        folders: set[str] = {"."}
         for path, text in world.files.items():
             folder = str(_inside(path).parent)
-            if folder not in made:
-                is_plain = "/" not in folder and not any(other.startswith(f"{folder}/") for other in made)
+            if folder not in folders:
+                is_plain = "/" not in folder and not any(other.startswith(f"{folder}/") for other in folders)
                 yield f"(tmp_path / {folder!r}).mkdir({'' if is_plain else 'parents=True, exist_ok=True'})"
-                made.add(folder)
+                folders.add(folder)
             written = f"write_bytes({text!r})" if isinstance(text, bytes) else f'write_text({text!r}, encoding="utf-8")'
             yield f"(tmp_path / {path!r}).{written}"
         for name, value in world.environment.items():
@@ -173,9 +173,9 @@ class Scene:
                 lines.append(f"assert len({call}) == {len(items)}")
                 parts = [(f"{call}[{place}]", item) for place, item in enumerate(items) if not expected.any_order]
             case ast.Dict(keys=keys, values=items):
-                told = [ast.unparse(key) for key in keys if key is not None]
-                lines.append(f"assert set({call}) == {{{', '.join(told)}}}")
-                parts = [(f"{call}[{key}]", item) for key, item in zip(told, items, strict=True)]
+                key_texts = [ast.unparse(key) for key in keys if key is not None]
+                lines.append(f"assert set({call}) == {{{', '.join(key_texts)}}}")
+                parts = [(f"{call}[{key}]", item) for key, item in zip(key_texts, items, strict=True)]
         for source, tree in parts:
             value = Value(source=ast.unparse(tree), tolerance=expected.tolerance)
             lines += self._compare(source, read_value(value, Relation(), self.types))
