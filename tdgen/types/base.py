@@ -25,6 +25,11 @@ class Frozen(BaseModel):
         return copied
 
 
+def is_empty(value: Any) -> bool:
+    """Whether a field that came later says nothing: keys and files, which lack it then, stay as they were."""
+    return not value
+
+
 def digest(content: Any) -> str:
     """The SHA-256 of `content` as canonical JSON, tagged with its algorithm: `sha256:<64 hex digits>`."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from textwrap import indent
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import model_serializer
+from pydantic import Field as Filled
 
 from tdgen.source.syntax import statements_of
-from tdgen.types.base import Frozen
+from tdgen.types.base import Frozen, is_empty
 from tdgen.types.declared import Field, SharedType, is_mutable
 
 MethodKind = Literal["instance", "class", "static", "property", "setter", "abstract"]
@@ -55,11 +55,7 @@ class Attribute(Frozen):
     name: str
     type: str
     description: str = ""
-    default: str | None = None
-
-    @model_serializer(mode="wrap")
-    def _without_default(self, dump: Callable[[Attribute], dict[str, Any]]) -> dict[str, Any]:
-        return _without_later(dump(self), "default")
+    default: str | None = Filled(default=None, exclude_if=lambda value: value is None)
 
     @property
     def told(self) -> str:
@@ -79,11 +75,7 @@ class Method(Frozen):
     purpose: str = ""
     raises: tuple[Raises, ...] = ()
     passages: tuple[str, ...] = ()
-    decorators: tuple[str, ...] = ()
-
-    @model_serializer(mode="wrap")
-    def _without_decorators(self, dump: Callable[[Method], dict[str, Any]]) -> dict[str, Any]:
-        return _without_later(dump(self), "decorators")
+    decorators: tuple[str, ...] = Filled(default=(), exclude_if=is_empty)
 
     @cached_property
     def node(self) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
@@ -139,12 +131,8 @@ class ClassInterface(Frozen):
     bases: tuple[str, ...] = ()
     attributes: tuple[Attribute, ...] = ()
     methods: tuple[Method, ...] = ()
-    types: tuple[SharedType, ...] = ()
-    decorators: tuple[str, ...] = ()
-
-    @model_serializer(mode="wrap")
-    def _without_types(self, dump: Callable[[ClassInterface], dict[str, Any]]) -> dict[str, Any]:
-        return _without_later(dump(self), "types", "decorators")
+    types: tuple[SharedType, ...] = Filled(default=(), exclude_if=is_empty)
+    decorators: tuple[str, ...] = Filled(default=(), exclude_if=is_empty)
 
     @property
     def is_enum(self) -> bool:
@@ -274,11 +262,6 @@ class ClassInterface(Frozen):
 def called_by(decorator: str) -> str:
     """The last name of what a decorator is, or calls: of `functools.lru_cache(maxsize=9)` `lru_cache`."""
     return decorator.partition("(")[0].rpartition(".")[2].strip()
-
-
-def _without_later(told: dict[str, Any], *later: str) -> dict[str, Any]:
-    """What is written down, less what came later and is not there: keys and files stay as they were."""
-    return {name: value for name, value in told.items() if name not in later or value not in (None, (), [])}
 
 
 def _remark(text: str) -> str:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field as Filled
-from pydantic import model_serializer, model_validator
+from pydantic import model_validator
 
 from tdgen.source.syntax import literal_or
-from tdgen.types.base import Content, Frozen
+from tdgen.types.base import Content, Frozen, is_empty
 from tdgen.types.cases import Call, Case, Parameters, World, plain_world
 from tdgen.types.declared import SharedType
 from tdgen.types.interface import ClassInterface, Raises
@@ -34,15 +34,7 @@ class Parameter(Frozen):
     type: str
     default: str | None = None
     description: str = ""
-    keyword_only: bool = False
-
-    @model_serializer(mode="wrap")
-    def _without_kind(self, dump: Callable[[Parameter], dict[str, Any]]) -> dict[str, Any]:
-        """One that is not keyword-only is written down as before there were such: in keys, files and prompts."""
-        dumped = dump(self)
-        if not self.keyword_only:
-            dumped.pop("keyword_only", None)
-        return dumped
+    keyword_only: bool = Filled(default=False, exclude_if=is_empty)
 
 
 def parameter_list(parameters: Sequence[Parameter], *, typed: bool = True) -> str:
@@ -99,15 +91,7 @@ class FunctionSpec(Frozen):
     is_async: bool = False
     passages: tuple[str, ...] = ()
     corrections: tuple[Correction, ...] = ()
-    interface: ClassInterface | None = None
-
-    @model_serializer(mode="wrap")
-    def _without_interface(self, dump: Callable[[FunctionSpec], dict[str, Any]]) -> dict[str, Any]:
-        """A function is written down as it was before there were classes: in keys, files and prompts."""
-        dumped = dump(self)
-        if self.interface is None:
-            dumped.pop("interface", None)
-        return dumped
+    interface: ClassInterface | None = Filled(default=None, exclude_if=is_empty)
 
     @property
     def unit(self) -> str:
@@ -262,18 +246,9 @@ class Plan(Frozen):
     questions: tuple[Question, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     unassigned: tuple[str, ...] = ()
-    target: Target | None = None
-    language: str = ""
-    file: str = ""
-
-    @model_serializer(mode="wrap")
-    def _without_target(self, dump: Callable[[Plan], dict[str, Any]]) -> dict[str, Any]:
-        """A plan of a new module in Python is written down as it was before there were targets and languages."""
-        dumped = dump(self)
-        for name in ("target", "language", "file"):
-            if not getattr(self, name):
-                dumped.pop(name, None)
-        return dumped
+    target: Target | None = Filled(default=None, exclude_if=is_empty)
+    language: str = Filled(default="", exclude_if=is_empty)
+    file: str = Filled(default="", exclude_if=is_empty)
 
     @property
     def is_existing(self) -> bool:
