@@ -16,6 +16,7 @@ from tdgen.project.own_tests import unreadable_tests
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, select
 from tdgen.project.task import ProjectTask, target_of, tests_of
+from tdgen.project.usage import calls_shown
 from tdgen.source.syntax import lines_of
 
 
@@ -41,6 +42,9 @@ class Filling:
         names = [unit.name for unit in selection.units] if with_tests else []
         tests = tests_of(self.project, index, module, names)
         target = target_of(self.project, index, module, selection, tokens, tests)
+        calls = calls_shown(self.project, index, module, [unit.name for unit in selection.units], laid)
+        if calls:
+            target = target.model_copy(update={"context": f"{target.context}\n\n{calls}".strip()})
         instruction = instruction_of(module, selection) + tests.prose
         notes = (*self.notes, *selection.notes) if place == 0 else selection.notes
         return ProjectTask(self.project, index, module, target, instruction, notes, laid=laid)
