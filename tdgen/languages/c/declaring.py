@@ -7,51 +7,13 @@ that may be NULL. What a function gives back is the caller's to free, all of it 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Final
 
-from tdgen.languages import shapes
-from tdgen.languages.shapes import Shape, Unsupported
-from tdgen.types import Plan
+from tdgen.languages.gcc import types
+from tdgen.languages.gcc.types import tag
+from tdgen.languages.shapes import Shape
 
 _SCALARS: Final = {"int": "int64_t", "float": "double", "bool": "bool", "str": "char *"}
-_BYTES: Final[Shape] = ["list", ["byte"]]
-
-
-def plain(of: Shape) -> Shape:
-    """A shape as C has it: what is None or something is a `maybe`, and what has the same form is the same."""
-    kind, *parts = of
-    match kind:
-        case "int" | "float" | "bool" | "str" | "none" | "byte":
-            return of
-        case "bytes":
-            return _BYTES
-        case "list":
-            return ["list", plain(parts[0])]
-        case "set" | "frozenset":
-            return ["set", plain(parts[0])]
-        case "tuple":
-            items, rest = parts
-            return ["list", plain(rest)] if rest else ["tuple", [plain(item) for item in items]]
-        case "dict":
-            return ["dict", plain(parts[0]), plain(parts[1])]
-        case "record":
-            return of
-        case "union":
-            others = [part for part in parts[0] if part != ["none"]]
-            if len(others) == 1 and len(others) < len(parts[0]):
-                return ["maybe", plain(others[0])]
-    raise Unsupported("a value of several types" if kind == "union" else "a value of any type")
-
-
-def tag(of: Shape) -> str:
-    """A plain shape as a part of a name."""
-    kind, *parts = of
-    if kind == "record":
-        return str(parts[0])
-    if kind == "tuple":
-        return "_".join(["tuple", *map(tag, parts[0])])
-    return "_".join([kind, *map(tag, parts)])
 
 
 def c_type(of: Shape) -> str:
@@ -67,44 +29,8 @@ def declared(of: Shape, name: str, *, given: bool = False) -> str:
     return f"{'const ' * (given and kind == 'char *')}{kind}{'' if kind.endswith('*') else ' '}{name}"
 
 
-class Types:
-    """The types that a plan's contracts need, in an order in which each stands before what is made of it."""
-
-    def __init__(self, plan: Plan) -> None:
-        self._records = {name: {key: plain(of) for key, of in fields.items()} for name, fields in _data(plan).items()}
-        self.all: dict[str, Shape] = {}
-        self._open: list[str] = []
-        for name in self._records:
-            self._need(["record", name])
-        for spec in plan.functions:
-            for annotation in (*(one.type for one in spec.parameters if one.name != "*"), spec.returns.type):
-                self._need(plain(shapes.shape(annotation, plan)))
-
-    def _need(self, of: Shape) -> None:
-        name = tag(of)
-        if of == ["none"] or name in self.all:
-            return
-        if name in self._open:
-            raise Unsupported(f"{name}, which holds itself,")
-        self._open.append(name)
-        for part in self.parts(of).values():
-            self._need(part)
-        self._open.remove(name)
-        self.all[name] = of
-
-    def parts(self, of: Shape) -> Mapping[str, Shape]:
-        """What a shape is made of, by the names of the fields; of what has `items`, of one item."""
-        kind, *parts = of
-        match kind:
-            case "record":
-                return self._records[parts[0]]
-            case "tuple":
-                return {f"item{place}": part for place, part in enumerate(parts[0])}
-            case "dict":
-                return {"key": parts[0], "value": parts[1]}
-            case "list" | "set" | "maybe":
-                return {"value": parts[0]}
-        return {}
+class Types(types.Types):
+    """The types that a plan's contracts need in C, each before what is made of it."""
 
     def declarations(self) -> str:
         """The types, and for each that holds memory a function that frees it."""
@@ -154,9 +80,3 @@ class Types:
         if of[0] in ("str", "list", "set", "dict"):
             return True
         return any(map(self.holds_memory, self.parts(of).values()))
-
-
-def _data(plan: Plan) -> dict[str, dict[str, Shape]]:
-    """The fields of the plan's records, without its exceptions."""
-    names = {one.name for one in plan.types if one.kind in shapes.RECORDS}
-    return {name: fields for name, fields in shapes.records(plan).items() if name in names}

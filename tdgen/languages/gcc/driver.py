@@ -1,4 +1,4 @@
-"""Code in C as functions of Python: compiled once in a process, with sanitizers, and run anew for each call.
+"""Compiled code as functions of Python: compiled once in a process, with sanitizers, and run anew for each call.
 
 Standard library only, Python 3.9 and later: this file runs inside.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import resource
+import signal
 from typing import Any
 
 from tdgen.languages.bridge import LOST, Code, Unwritable, new_nonce, program_at
@@ -26,11 +27,13 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
         _BUILT[source] = _built(source, setup)
     program, fault = _BUILT[source]
     if not program:
-        raise type("CompileError", (Exception,), {"__module__": "gcc"})(fault)
+        raise type("CompileError", (Exception,), {"__module__": setup["compiler"]})(fault)
 
     def ask(name: str, told: Any) -> Any:
         unit = setup["units"][name]
         given = b"".join(packed(value, shape, setup["fields"]) for value, shape in zip(told, unit["plain"]))  # noqa: B905
+        if not setup["has_nul"] and b"\0" in given:
+            raise Unwritable("a text with a NUL in it can't be passed")
         return _asked(program, name, given, setup)
 
     Code(setup, namespace, ask)
@@ -39,13 +42,13 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
 def _built(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str]:
     """The program, at work, or what the compiler says against the source."""
     above = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120 - what a probe leaves in its own folder is looked at
-    path, made = f"{above}/code.c", f"{above}/code"
+    path, made = f"{above}/code.{setup['suffix']}", f"{above}/code"
     with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
         file.write(source)
     most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (setup["compiler_mb"] * _MIB, most[1]))
     try:
-        words = [program_at("gcc"), *setup["flags"], path, "-o", made, *setup["libraries"]]
+        words = [program_at(setup["compiler"]), *setup["flags"], path, "-o", made, *setup["libraries"]]
         status, log = _run(words, {"PATH": "/usr/local/bin:/usr/bin:/bin", "TMPDIR": above, "LANG": "C.UTF-8"}, above)
     finally:
         resource.setrlimit(resource.RLIMIT_AS, most)
@@ -116,11 +119,19 @@ def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) ->
     log = complained.decode("utf-8", "replace")
     if report := _report(log):
         raise type("Sanitizer", (BaseException,), {"__module__": "undefined"})(report)
+    if status == -signal.SIGABRT and log.strip():
+        raise type("Aborted", (BaseException,), {"__module__": "undefined"})(log.strip()[-_MOST_TOLD:])
     if status == _UNWRITTEN:
         return ["unwritten", name], [], "", ""
     if status != 0 or told[:32] != nonce:
         os._exit(LOST)
-    return _outcome(told[32:], unit, setup), [], printed.decode("utf-8", "replace"), log
+    rest = _Rest(told[33:])
+    outcome = _outcome(told[32:33], rest, unit, setup)
+    after = [
+        unpacked(rest, shape, setup["fields"]) if is_changed else None
+        for shape, is_changed in zip(unit["plain"], unit["changed"])  # noqa: B905 - Python 3.9
+    ]
+    return outcome, after, printed.decode("utf-8", "replace"), log
 
 
 def _report(log: str) -> str:
@@ -138,15 +149,16 @@ def _report(log: str) -> str:
     return ""
 
 
-def _outcome(told: bytes, unit: dict[str, Any], setup: dict[str, Any]) -> list[Any]:
-    kind, rest = told[:1], _Rest(told[1:])
+def _outcome(kind: bytes, rest: _Rest, unit: dict[str, Any], setup: dict[str, Any]) -> list[Any]:
     if kind == b"L":
         raise type("Sanitizer", (BaseException,), {"__module__": "undefined"})(
             f"memory is lost: {rest.number()} bytes that it allocated are neither freed nor given back"
         )
     if kind == b"E":
-        name = setup["kinds"][int(rest.number()) - 1]
-        return ["raised", name, rest.text(), []]
+        number = int(rest.number())
+        name = setup["kinds"][number - 1] if number else rest.text()
+        message, parts = rest.text(), setup["fields"].get(name, {}) if number else {}
+        return ["raised", name, message, [[key, unpacked(rest, of, setup["fields"])] for key, of in parts.items()]]
     if unit["plain_returns"] == ["none"]:
         return ["returned", ["o", "undefined"]]
     return ["returned", unpacked(rest, unit["plain_returns"], setup["fields"])]
@@ -178,8 +190,6 @@ def _text(told: str) -> bytes:
         data = told.encode("utf-8")
     except UnicodeEncodeError:
         raise Unwritable("a lone surrogate is no text in UTF-8") from None
-    if b"\0" in data:
-        raise Unwritable("a text with a NUL in it can't be passed")
     return b"%d\n%s" % (len(data), data)
 
 
@@ -228,7 +238,7 @@ def unpacked(rest: _Rest, shape: Any, fields: dict[str, Any]) -> Any:
     """The next value of the shape, as tagged data."""
     kind = shape[0]
     if kind in ("int", "byte"):
-        return ["n", rest.number()]
+        return ["b", rest.number()]
     if kind == "float":
         return ["n", repr(float.fromhex(rest.number()))]
     if kind == "bool":

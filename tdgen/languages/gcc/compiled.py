@@ -1,0 +1,192 @@
+"""A back end of functions that gcc compiles into one program with what calls them.
+
+A candidate is compiled once in a process with all its cases, and each of these runs in a process of its own: what
+AddressSanitizer or UndefinedBehaviorSanitizer say of it, and memory that is lost, is how that case ended.
+
+It has no mutants, traces, patch search, recorded calls, second reading or properties.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from importlib import resources
+from typing import Any, ClassVar, Final
+
+from tdgen.languages import shapes
+from tdgen.languages.gcc import exporting
+from tdgen.languages.gcc.types import fields, given, parameters, plain, returned
+from tdgen.prompts import render
+from tdgen.protocols import Capability
+from tdgen.types import FunctionSpec, Plan
+from tdgen.types.plan import parameter_list
+
+_PATH: Final = "/usr/local/bin:/usr/bin:/bin"
+_FLAGS: Final = (
+    *("-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"),
+    *("-D_POSIX_C_SOURCE=200809L", "-Werror=return-type", "-pipe", "-w", "-fdiagnostics-color=never"),
+)
+_COMPILER_MB: Final = 2048
+_SANITIZED: Final = (
+    "detect_leaks=0:max_allocation_size_mb=512:detect_stack_use_after_return=1:allocator_may_return_null=1"
+)
+
+
+class Compiled(ABC):
+    """Functions that are compiled into one program with what calls them."""
+
+    name: ClassVar[str]
+    capabilities: frozenset[Capability] = frozenset()
+    advice: ClassVar[str]
+    compiles = True
+    overhead_mb = 0
+    warming = ""
+    compiler: ClassVar[str]
+    front: ClassVar[str]
+    """The program that the compiler starts for this language."""
+    flags: ClassVar[tuple[str, ...]]
+    suffix: ClassVar[str]
+    keywords: ClassVar[frozenset[str]]
+    """Names that the language or its library has taken."""
+    has_nul: ClassVar[bool]
+    """Whether a text may hold NUL."""
+
+    @cached_property
+    def programs(self) -> tuple[str, ...]:
+        """The compiler, and what it starts."""
+        gcc = shutil.which(self.compiler, path=_PATH)
+        inner = [_part(gcc, name) for name in (self.front, "collect2")] if gcc else []
+        return (self.compiler, "as", "ld", *inner)
+
+    def planning(self) -> str:
+        """What the planner is told."""
+        return render(type(self).__module__, "planning")
+
+    def problems(self, plan: Plan) -> list[str]:
+        """What of a plan can't be written."""
+        return list(shapes.problems(plan, self.name)) or list(self._problems(plan))
+
+    def stub(self, spec: FunctionSpec) -> str:
+        """The function before anything is written: a mark, which makes room for it where its head is known."""
+        return f"/* tdgen: unwritten {spec.name} */\n"
+
+    def module(self, plan: Plan, sources: Mapping[str, str], types: str) -> str:
+        """The Python module that stands for these sources in the sandbox."""
+        *others, last = (self._with_stubs(source, plan) for source in sources.values())
+        return self._running(_of(plan, sources), "\n".join(others), last, types)
+
+    def module_of(self, plan: Plan, text: str, types: str) -> str:
+        """The same of a whole file."""
+        source = exporting.without_own_header(text)
+        there = self.defined(source, [spec.name for spec in plan.functions])
+        return self._running(_of(plan, there), "", source, types)
+
+    def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
+        """The module's file."""
+        whole = {name: self._with_stubs(source, plan, "abort()") for name, source in sources.items()}
+        return exporting.module_text(plan, whole, self.header(plan))
+
+    def file(self, plan: Plan) -> str:
+        """The name of the module's file."""
+        return f"{plan.module.rpartition('.')[2]}.{self.suffix}"
+
+    def header(self, plan: Plan) -> str:
+        """The name of the module's header."""
+        return f"{plan.module.rpartition('.')[2]}.{self.suffix.replace('c', 'h')}"
+
+    @abstractmethod
+    def defined(self, text: str, names: Sequence[str]) -> list[str]:
+        """Those of the names that a file defines."""
+
+    @abstractmethod
+    def head(self, spec: FunctionSpec, plan: Plan) -> str:
+        """A function's head."""
+
+    @abstractmethod
+    def program(self, plan: Plan) -> tuple[str, str]:
+        """What stands above a candidate, the heads of functions left out, and the program that stands below it."""
+
+    def changed(self, spec: FunctionSpec, plan: Plan) -> list[bool]:
+        """For each argument whether what the code makes of it is told."""
+        return [False] * len(parameters(spec))
+
+    @abstractmethod
+    def refused(self, plan: Plan) -> Iterator[str]:
+        """What of a plan only this language has no counterpart of."""
+
+    def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
+        before, after = self.program(plan)
+        prototypes = "".join(f"{self.head(spec, plan)};\n" for spec in plan.functions)
+        code = f'{prototypes}#line 1 "above.c"\n{above}\n#line 1 "solution.c"\n{source}'
+        setup = {
+            "compiler": self.compiler,
+            "source": f'{before}\n{code}\n#line 1 "harness.c"\n{after}',
+            "suffix": self.suffix,
+            "flags": (*self.flags, *_FLAGS),
+            "libraries": ("-lm",),
+            "most_int": 2**64,
+            "has_nul": self.has_nul,
+            "compiler_mb": _COMPILER_MB,
+            "environment": {"ASAN_OPTIONS": _SANITIZED, "LANG": "C.UTF-8", "TZ": "UTC"},
+            "kinds": exporting.kinds(plan),
+            "classes": exporting.classes(plan),
+            "records": shapes.records(plan),
+            "fields": fields(plan),
+            "units": {
+                spec.name: _unit(spec, plan, n) | {"changed": self.changed(spec, plan)}
+                for n, spec in enumerate(plan.functions)
+            },
+        }
+        driver = resources.files("tdgen.languages.gcc").joinpath("driver.py").read_text("utf-8")
+        return shapes.standing(setup, driver, types)
+
+    def _problems(self, plan: Plan) -> Iterator[str]:
+        names = [one.name for one in plan.types] + [spec.name for spec in plan.functions]
+        names += [field.name for one in plan.types for field in one.fields]
+        names += [one.name for spec in plan.functions for one in spec.parameters]
+        yield from (f"the name {one!r} is a keyword of {self.name}" for one in names if one in self.keywords)
+        for spec in plan.functions:
+            if spec.is_async:
+                yield f"function {spec.name!r}: {self.name} has no async functions"
+            if any(one.name.startswith("*") and one.name != "*" for one in spec.parameters):
+                yield f"function {spec.name!r}: {self.name} has no * parameters: take a list"
+            for annotation in (*(one.type for one in spec.parameters), spec.returns.type):
+                try:
+                    plain(shapes.shape(annotation, plan)) if annotation else None
+                except shapes.Unsupported as error:
+                    yield f"function {spec.name!r}: {annotation!r}: {error} has no counterpart in {self.name}"
+        yield from self.refused(plan)
+
+    def _with_stubs(self, source: str, plan: Plan, body: str = "tdgen_unwritten()") -> str:
+        """A source, or in place of a stub's mark the function with a body that says so."""
+        for spec in plan.functions:
+            if source.startswith(self.stub(spec)):
+                return f"{self.head(spec, plan)} {{\n    {body}; /* not written yet */\n}}\n"
+        return source
+
+
+def _of(plan: Plan, names: Collection[str]) -> Plan:
+    """The plan with those functions alone that are there."""
+    return plan.model_copy(update={"functions": tuple(spec for spec in plan.functions if spec.name in names)})
+
+
+def _part(gcc: str, name: str) -> str:
+    """The path of a program that the compiler starts."""
+    done = subprocess.run([gcc, f"-print-prog-name={name}"], capture_output=True, text=True, timeout=20, check=False)  # noqa: S603
+    return done.stdout.strip()
+
+
+def _unit(spec: FunctionSpec, plan: Plan, number: int) -> dict[str, Any]:
+    return {
+        "number": number,
+        "parameters": parameter_list(spec.parameters, typed=False),
+        "given": [one.name for one in parameters(spec)],
+        "shapes": [shapes.shape(one.type, plan) for one in parameters(spec)],
+        "plain": given(spec, plan),
+        "returns": shapes.shape(spec.returns.type, plan),
+        "plain_returns": returned(spec, plan),
+        "async": False,
+    }

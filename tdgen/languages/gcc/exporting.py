@@ -1,0 +1,194 @@
+"""What is alike in the files that the user gets: the module, the names in it, and tests of cases with plain data."""
+
+from __future__ import annotations
+
+import ast
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Final
+
+from tdgen.languages import shapes
+from tdgen.languages.files import Unsayable, code_of, summary, tests_of
+from tdgen.languages.gcc.types import Types, parameters, plain
+from tdgen.languages.shapes import Shape
+from tdgen.source.syntax import expression_or_none, literal
+from tdgen.types import Case, ExpectedException, FunctionSpec, Plan, Suite, Value
+
+MAKEFILE: Final = """{flags}
+
+test: test_{name}
+\t./test_{name}
+
+test_{name}: test_{name}.{suffix} {name}.{suffix} {name}.{header}
+\t{compile} test_{name}.{suffix} {name}.{suffix} -lm -o $@
+
+clean:
+\trm -f test_{name}
+
+.PHONY: test clean
+"""
+
+
+def kinds(plan: Plan) -> list[str]:
+    """The kinds of failures, in order: the last names of all exceptions that contracts name."""
+    told = [raised.type.rpartition(".")[2] for spec in plan.functions for raised in spec.raises]
+    return list(dict.fromkeys([*(one.name for one in plan.types if one.kind == "exception"), *told]))
+
+
+def classes(plan: Plan) -> dict[str, str]:
+    """By each name in the code the class that it is in Python."""
+    told = {raised.type.rpartition(".")[2]: raised.type for spec in plan.functions for raised in spec.raises}
+    return told | {one.name: one.name for one in plan.types if one.kind in (*shapes.RECORDS, "exception")}
+
+
+def module_text(plan: Plan, sources: Mapping[str, str], header: str) -> str:
+    """The module's file."""
+    return f'/* {summary(plan)} */\n\n#include "{header}"\n\n{code_of(sources)}\n'
+
+
+def without_own_header(text: str) -> str:
+    """A module's text where its header stands above it already."""
+    return "\n".join("" if line.startswith('#include "') else line for line in text.split("\n"))
+
+
+class Tests(ABC):
+    """The tests of a plan's suites, as a program that says which of them fail."""
+
+    checking: ClassVar[str]
+    """The function `check`, which counts a test, and names it where it fails."""
+
+    def __init__(self, plan: Plan, types: Types) -> None:
+        self.plan, self.types = plan, types
+
+    @abstractmethod
+    def same(self) -> str:
+        """What tells whether two values of the contracts' types are equal."""
+
+    @abstractmethod
+    def returning(self, spec: FunctionSpec, given: list[str], name: str, expected: ast.expr) -> str:
+        """The statement that checks what a call gives."""
+
+    @abstractmethod
+    def failing(self, spec: FunctionSpec, given: list[str], name: str, kind: str) -> str:
+        """The statement that checks how a call fails; Unsayable where it can't be said."""
+
+    @abstractmethod
+    def quoted(self, text: str) -> str:
+        """A text as a literal."""
+
+    @abstractmethod
+    def group(self, of: Shape, parts: Sequence[str]) -> str:
+        """A tuple, a record, or what may be None of these parts; of None there are none."""
+
+    @abstractmethod
+    def items(self, of: Shape, items: Sequence[str]) -> str:
+        """A list, set or dict of these items."""
+
+    def text(self, header: str, suites: Sequence[Suite]) -> str:
+        """The file."""
+        tests, left = tests_of(suites, self._test)
+        said = f"/* {left} more cases can't be said here: `tdgen verify` tries them. */\n" if left else ""
+        calls = "".join(f"    {test}\n" for test in tests)
+        counting = f"static int tried, passed;\n{self.checking}"
+        return (
+            f'{said}#include "{header}"\n\n{self.same()}\n\n{counting}\nint main(void) {{\n{calls}'
+            f'    printf("%d of %d tests pass\\n", passed, tried);\n    return passed != tried;\n}}\n'
+        )
+
+    def _test(self, case: Case) -> str:
+        spec, effects, asked = self.plan.spec(case.function), case.effects, case.expectation
+        beside = (effects.stdout, effects.stderr, effects.logs, case.setup, case.after, effects.files)
+        call = expression_or_none(case.expression)
+        if any(beside) or case.world != type(case.world)() or not isinstance(call, ast.Call):
+            raise Unsayable(case.name)
+        if not isinstance(call.func, ast.Name) or call.func.id != spec.name or spec.returns.unordered:
+            raise Unsayable(case.name)
+        given, name = self._given(call, spec), json.dumps(f"{spec.name}: {case.name}")
+        if isinstance(asked, Value) and spec.returns.type != "None":
+            return self.returning(spec, given, name, parsed(asked.source))
+        if isinstance(asked, ExpectedException) and asked.type.rpartition(".")[2] in kinds(self.plan):
+            return self.failing(spec, given, name, asked.type.rpartition(".")[2])
+        raise Unsayable(case.name)
+
+    def _given(self, call: ast.Call, spec: FunctionSpec) -> list[str]:
+        """All arguments of a call, in order."""
+        real = parameters(spec)
+        told = {keyword.arg: keyword.value for keyword in call.keywords}
+        told |= {one.name: value for one, value in zip(real, call.args, strict=False)}
+        found = []
+        for one in real:
+            value = told.get(one.name) or (parsed(one.default) if one.default is not None else None)
+            if value is None:
+                raise Unsayable(one.name)
+            found.append(self.literal(value, plain(shapes.shape(one.type, self.plan))))
+        return found
+
+    def literal(self, node: ast.expr, of: Shape) -> str:
+        """A value of the shape; Unsayable where there is no literal of it."""
+        kind, *parts = of
+        try:
+            value = literal(node)
+        except ValueError:
+            return self._made(node, of)
+        if kind == "maybe":
+            return self.group(of, [] if value is None else [self.literal(node, parts[0])])
+        if kind == "tuple" and isinstance(node, ast.Tuple):
+            return self.group(of, list(map(self.literal, node.elts, parts[0])))
+        if kind in ("list", "set") and isinstance(node, ast.List | ast.Tuple | ast.Set):
+            return self.items(of, [self.literal(item, parts[0]) for item in node.elts])
+        if kind in ("list", "set") and isinstance(value, bytes):
+            return self.items(of, [str(byte) for byte in value])
+        if kind == "dict" and isinstance(node, ast.Dict):
+            pairs = zip(node.keys, node.values, strict=True)
+            return self.items(
+                of, [f"{{{self.literal(k, parts[0])}, {self.literal(v, parts[1])}}}" for k, v in pairs if k]
+            )
+        return self._scalar(value, kind)
+
+    def _scalar(self, value: object, kind: str) -> str:
+        if kind == "bool" and isinstance(value, bool):
+            return str(value).lower()
+        if kind == "int" and isinstance(value, int) and abs(value) < 2**63:
+            return f"INT64_C({value})"
+        if kind == "float" and isinstance(value, int | float):
+            return repr(float(value))
+        if kind == "str" and isinstance(value, str):
+            return self.quoted(value)
+        raise Unsayable(repr(value))
+
+    def _made(self, node: ast.expr, of: Shape) -> str:
+        """What is made by a call: a record, `set()`, or a float that has no literal."""
+        if of[0] == "maybe":
+            return self.group(of, [self._made(node, of[1])])
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            raise Unsayable(ast.unparse(node))
+        if of[0] == "record" and node.func.id == of[1]:
+            parts = self.types.parts(of)
+            told = dict(zip(parts, node.args, strict=False)) | {one.arg: one.value for one in node.keywords}
+            if list(told) != list(parts):
+                raise Unsayable(ast.unparse(node))
+            return self.group(of, [self.literal(told[key], part) for key, part in parts.items()])
+        if node.func.id == "float" and of[0] == "float" and isinstance(node.args[0], ast.Constant):
+            text = str(node.args[0].value)
+            return {"nan": "NAN", "inf": "INFINITY", "-inf": "-INFINITY"}.get(text) or repr(float(text))
+        if node.func.id in ("set", "frozenset") and not node.args and of[0] == "set":
+            return self.items(of, [])
+        raise Unsayable(ast.unparse(node))
+
+
+def parsed(source: str) -> ast.expr:
+    """An expression; Unsayable where the source is none."""
+    tree = expression_or_none(source)
+    if tree is None:
+        raise Unsayable(source)
+    return tree
+
+
+def escaped(text: str) -> str:
+    """A text between double quotes: printable ASCII as it is, all other bytes of its UTF-8 in octal."""
+    return '"' + "".join(_byte(byte) for byte in text.encode()) + '"'
+
+
+def _byte(byte: int) -> str:
+    return chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}"
