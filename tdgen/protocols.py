@@ -266,6 +266,8 @@ class Language(Protocol):
     """Whether they make a program of the code, which is started then."""
     overhead_mb: int
     """The memory that these programs take for themselves, beside what the limits grant the code."""
+    overhead_s: float
+    """The seconds that they take before a first case, beside what the limits grant it."""
     warming: str
     """Python that a process runs while it waits for a job, to start what takes long; `limit`, which it may call in a
     copy of that process, puts a job's limits on it."""
@@ -273,6 +275,11 @@ class Language(Protocol):
     @property
     def programs(self) -> tuple[str, ...]:
         """What its code is made and run by, in the sandbox."""
+        ...
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """Files and folders that these programs read, beside what an interpreter needs."""
         ...
 
     def planning(self) -> str:

@@ -142,6 +142,7 @@ class Runtime:
         return self._open_sandbox(
             programs=(*self.settings.allow_run, *language.programs),
             compiles=language.compiles,
+            shown=language.shown,
             warming=language.warming,
             limits=self.limits(self.settings, language),
         )
@@ -237,7 +238,11 @@ class Runtime:
     def limits(settings: Settings, language: Language | None) -> Limits:
         """What a run may use: what the settings grant, and what the programs that run it take for themselves."""
         limits = settings.limits
-        return limits.model_copy(update={"memory_mb": limits.memory_mb + (language.overhead_mb if language else 0)})
+        if language is None:
+            return limits
+        more_mb, more_s = limits.memory_mb + language.overhead_mb, language.overhead_s
+        more = {"memory_mb": more_mb, "wall_s": limits.wall_s + more_s, "cpu_s": limits.cpu_s + more_s}
+        return limits.model_copy(update=more)
 
     def steps(self) -> tuple[Step, ...]:
         """The pipeline's steps with those that installed packages add under the entry point group `tdgen.steps`."""

@@ -29,7 +29,6 @@ from tdgen.sandbox.mounted import Mounted
 from tdgen.types import Limits
 
 _GRACE_S = 5.0
-_HEADERS = "/usr/include"
 _INCREDIBLE = 1 << 40
 
 Fault = Literal["", "timeout", "garbled", "no room"]
@@ -228,6 +227,8 @@ class Opened(BaseModel):
     programs: tuple[str, ...] = ()
     compiles: bool = False
     """Whether what these programs make may be started too: see `tdgen.sandbox.inside.confine`."""
+    shown: tuple[str, ...] = ()
+    """What these programs read besides."""
     warming: str = ""
     """What a child runs while it waits, confined, to have a program ready: see `tdgen.sandbox.inside.forker`."""
     limits: Limits = Limits()
@@ -293,13 +294,12 @@ class Plan(BaseModel):
     def config(self, base: str) -> dict[str, Any]:
         """What a server is told of it; `base` is its folder."""
         shown = self.mounted.shown_to(self.kind) if self.mounted else ()
-        headers = (_HEADERS,) if self.opened.compiles else ()
         return {
             "kind": self.kind,
             "wanted": self.wanted,
             "base": base,
             "scratch_mb": self.scratch_mb,
-            "visible": [*self.interpreter.readable, *self.packages, *self.visible, *shown, *headers],
+            "visible": [*self.interpreter.readable, *self.packages, *self.visible, *shown, *self.opened.shown],
             "listed": (self.mounted.root,) if self.mounted and self.kind != "probes" else (),
             "packages": self.packages,
             "loading": self.loading,

@@ -122,7 +122,8 @@ class Settings(SettingsModel):
         default="", description="the version of Python to write for and run with, such as `3.12`; this one unless given"
     )
     language: str = Field(
-        default="", description="the language to write in, `c`, `javascript` or `typescript`; Python unless given"
+        default="",
+        description="the language to write in, `c`, `cpp`, `javascript` or `typescript`; Python unless given",
     )
     allow_loopback: bool = Field(
         default=False, description="sockets on 127.0.0.1 and ::1, in a network that each run has to itself"

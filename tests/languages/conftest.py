@@ -9,6 +9,7 @@ import pytest
 
 from tdgen.judge.compare import outcome
 from tdgen.languages.c import C
+from tdgen.languages.cpp import Cpp
 from tdgen.languages.javascript import JavaScript
 from tdgen.languages.typescript import TypeScript
 from tdgen.protocols import Language
@@ -28,6 +29,7 @@ def opened_for(language: Language) -> LocalSandbox:
     reach = Opened(
         programs=language.programs,
         compiles=language.compiles,
+        shown=language.shown,
         warming=language.warming,
         limits=Limits(memory_mb=MEMORY_MB),
     )
@@ -111,3 +113,21 @@ def in_c(studio, gcc_sandbox) -> Callable[..., object]:
 def c(write) -> Callable[[str], object]:
     """An answer with C in a fence."""
     return lambda source: write.said(f"It does as it is told.\n```c\n{source}\n```")
+
+
+@pytest.fixture(scope="session")
+def gpp_sandbox() -> Iterator[LocalSandbox]:
+    with opened_for(Cpp()) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def in_cpp(studio, gpp_sandbox) -> Callable[..., object]:
+    """Solves functions whose tries are C++."""
+    return solving(studio, gpp_sandbox, "cpp")
+
+
+@pytest.fixture
+def cpp(write) -> Callable[[str], object]:
+    """An answer with C++ in a fence."""
+    return lambda source: write.said(f"It does as it is told.\n```cpp\n{source}\n```")

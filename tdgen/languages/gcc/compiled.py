@@ -25,10 +25,11 @@ from tdgen.types import FunctionSpec, Plan
 from tdgen.types.plan import parameter_list
 
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-_FLAGS: Final = (
+FLAGS: Final = (
     *("-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"),
     *("-D_POSIX_C_SOURCE=200809L", "-Werror=return-type", "-pipe", "-w", "-fdiagnostics-color=never"),
 )
+"""Those that hold for every language; one of a language's own goes before."""
 _COMPILER_MB: Final = 2048
 _SANITIZED: Final = (
     "detect_leaks=0:max_allocation_size_mb=512:detect_stack_use_after_return=1:allocator_may_return_null=1"
@@ -43,6 +44,7 @@ class Compiled(ABC):
     advice: ClassVar[str]
     compiles = True
     overhead_mb = 0
+    overhead_s = 5.0
     warming = ""
     compiler: ClassVar[str]
     front: ClassVar[str]
@@ -60,6 +62,16 @@ class Compiled(ABC):
         gcc = shutil.which(self.compiler, path=_PATH)
         inner = [_part(gcc, name) for name in (self.front, "collect2")] if gcc else []
         return (self.compiler, "as", "ld", *inner)
+
+    @property
+    def precompiled(self) -> str:
+        """A header that the compiler has read already, where it is shown."""
+        return ""
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The library's headers."""
+        return ("/usr/include",)
 
     def planning(self) -> str:
         """What the planner is told."""
@@ -125,7 +137,8 @@ class Compiled(ABC):
             "compiler": self.compiler,
             "source": f'{before}\n{code}\n#line 1 "harness.c"\n{after}',
             "suffix": self.suffix,
-            "flags": (*self.flags, *_FLAGS),
+            "flags": (*FLAGS, *self.flags),
+            "precompiled": self.precompiled,
             "libraries": ("-lm",),
             "most_int": 2**64,
             "has_nul": self.has_nul,

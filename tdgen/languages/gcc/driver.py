@@ -48,13 +48,15 @@ def _built(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str]:
     most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (setup["compiler_mb"] * _MIB, most[1]))
     try:
-        words = [program_at(setup["compiler"]), *setup["flags"], path, "-o", made, *setup["libraries"]]
+        ready = setup["precompiled"]
+        first = ["-include", ready] if ready and os.path.exists(f"{ready}.gch") else []  # noqa: PTH110
+        words = [program_at(setup["compiler"]), *setup["flags"], *first, path, "-o", made, *setup["libraries"]]
         status, log = _run(words, {"PATH": "/usr/local/bin:/usr/bin:/bin", "TMPDIR": above, "LANG": "C.UTF-8"}, above)
     finally:
         resource.setrlimit(resource.RLIMIT_AS, most)
     if status != 0:
         errors = (
-            [line for line in log.splitlines() if "error" in line]
+            [line for line in log.splitlines() if "error: " in line or "undefined reference" in line]
             or log.splitlines()[-1:]
             or [f"it ended with {status}"]
         )

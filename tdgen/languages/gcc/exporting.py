@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final
@@ -104,7 +103,7 @@ class Tests(ABC):
             raise Unsayable(case.name)
         if not isinstance(call.func, ast.Name) or call.func.id != spec.name or spec.returns.unordered:
             raise Unsayable(case.name)
-        given, name = self._given(call, spec), json.dumps(f"{spec.name}: {case.name}")
+        given, name = self._given(call, spec), escaped(f"{spec.name}: {case.name}")
         if isinstance(asked, Value) and spec.returns.type != "None":
             return self.returning(spec, given, name, parsed(asked.source))
         if isinstance(asked, ExpectedException) and asked.type.rpartition(".")[2] in kinds(self.plan):
@@ -127,10 +126,7 @@ class Tests(ABC):
     def literal(self, node: ast.expr, of: Shape) -> str:
         """A value of the shape; Unsayable where there is no literal of it."""
         kind, *parts = of
-        try:
-            value = literal(node)
-        except ValueError:
-            return self._made(node, of)
+        value = _value(node)
         if kind == "maybe":
             return self.group(of, [] if value is None else [self.literal(node, parts[0])])
         if kind == "tuple" and isinstance(node, ast.Tuple):
@@ -144,7 +140,7 @@ class Tests(ABC):
             return self.items(
                 of, [f"{{{self.literal(k, parts[0])}, {self.literal(v, parts[1])}}}" for k, v in pairs if k]
             )
-        return self._scalar(value, kind)
+        return self._made(node, of) if value is _CALLED else self._scalar(value, kind)
 
     def _scalar(self, value: object, kind: str) -> str:
         if kind == "bool" and isinstance(value, bool):
@@ -159,8 +155,6 @@ class Tests(ABC):
 
     def _made(self, node: ast.expr, of: Shape) -> str:
         """What is made by a call: a record, `set()`, or a float that has no literal."""
-        if of[0] == "maybe":
-            return self.group(of, [self._made(node, of[1])])
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             raise Unsayable(ast.unparse(node))
         if of[0] == "record" and node.func.id == of[1]:
@@ -175,6 +169,17 @@ class Tests(ABC):
         if node.func.id in ("set", "frozenset") and not node.args and of[0] == "set":
             return self.items(of, [])
         raise Unsayable(ast.unparse(node))
+
+
+_CALLED: Final = object()
+"""What a call in it makes, which is no literal."""
+
+
+def _value(node: ast.expr) -> object:
+    try:
+        return literal(node)
+    except ValueError:
+        return _CALLED
 
 
 def parsed(source: str) -> ast.expr:

@@ -39,6 +39,8 @@ class JavaScript:
     least: node.Version = (20, 0)
     """The oldest Node that runs it."""
     overhead_mb = OVERHEAD_MB
+    overhead_s = 0.0
+    shown = ()
     ignored = ""
     """How a stub takes what it is given."""
 

@@ -1,0 +1,128 @@
+"""The types of a contract in C++: those of the standard library, structs for records, classes for exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from tdgen.languages import shapes
+from tdgen.languages.files import Unsayable
+from tdgen.languages.gcc.types import Types, fields, plain
+from tdgen.languages.shapes import Shape
+from tdgen.types import FunctionSpec, Plan, SharedType
+
+_NAMES: Final = {
+    "int": "std::int64_t",
+    "float": "double",
+    "bool": "bool",
+    "byte": "std::uint8_t",
+    "none": "void",
+    "str": "std::string",
+    "list": "std::vector",
+    "set": "std::set",
+    "dict": "std::map",
+    "tuple": "std::tuple",
+    "maybe": "std::optional",
+}
+_BY_VALUE: Final = {"int", "float", "bool", "byte"}
+_CHANGEABLE: Final = {"list", "set", "dict", "record"}
+Literal = Callable[[str, Shape], str]
+"""A Python literal as a value of a plain shape; Unsayable where there is none."""
+
+
+def cpp_type(of: Shape) -> str:
+    """A plain shape as a type."""
+    kind, *parts = of
+    if kind == "record":
+        return str(parts[0])
+    inner = parts[0] if kind == "tuple" else parts
+    return _NAMES[kind] + (f"<{', '.join(map(cpp_type, inner))}>" if parts else "")
+
+
+def changed(spec: FunctionSpec, plan: Plan) -> list[bool]:
+    """For each argument whether the code may change it: what a function that gives back nothing is handed to fill."""
+    told = [shapes.shape(one.type, plan)[0] for one in spec.parameters if one.name != "*"]
+    return [shapes.shape(spec.returns.type, plan) == ["none"] and kind in _CHANGEABLE for kind in told]
+
+
+def parameter(of: Shape, name: str, *, is_changed: bool) -> str:
+    """The declaration of a parameter."""
+    if of[0] in _BY_VALUE:
+        return f"{cpp_type(of)} {name}"
+    return f"{'' if is_changed else 'const '}{cpp_type(of)}& {name}"
+
+
+def exceptions(plan: Plan) -> dict[str, str]:
+    """By the names of the exceptions that contracts have what each derives from, bases first."""
+    named = [raised.type.rpartition(".")[2] for spec in plan.functions for raised in spec.raises]
+    own = {one.name: one.base.rpartition(".")[2] for one in plan.types if one.kind == "exception"}
+    bases = [base for base in own.values() if base not in ("", "Exception")]
+    found = {name: "std::runtime_error" for name in (*bases, *named) if name not in own}
+    waiting = dict(own)
+    while waiting:
+        name = next((one for one, base in waiting.items() if base not in waiting), next(iter(waiting)))
+        base = waiting.pop(name)
+        found[name] = base if base in found else "std::runtime_error"
+    return found
+
+
+def declarations(plan: Plan, types: Types, literal: Literal) -> str:
+    """The plan's exceptions and records."""
+    by_name, told = {one.name: one for one in plan.types}, fields(plan)
+    records = [of[1] for of in types.all.values() if of[0] == "record"]
+    parts = [_record(by_name[name], told[name], literal) for name in records]
+    for name, base in exceptions(plan).items():
+        parts.append(_exception(name, base, told.get(name, {}), by_name.get(name)))
+    return "\n".join(parts)
+
+
+def _record(one: SharedType, parts: dict[str, Shape], literal: Literal) -> str:
+    held = [(parts[field.name], field) for field in one.fields]
+    lines = [f"    {cpp_type(of)} {field.name}{_default(field.default, of, literal) or '{}'};\n" for of, field in held]
+    same = f"    friend auto operator<=>(const {one.name}&, const {one.name}&) = default;\n"
+    return f"{_described(one)}struct {one.name} {{\n{''.join(lines)}{same}}};\n"
+
+
+def _default(source: str | None, of: Shape, literal: Literal) -> str:
+    """A default as it stands behind a name; empty where there is none that C++ can say."""
+    try:
+        return f" = {literal(source, of)}" if source is not None else ""
+    except Unsayable:
+        return ""
+
+
+def _exception(name: str, base: str, parts: dict[str, Shape], one: SharedType | None) -> str:
+    own = base.rpartition("::")[2]
+    body = f"    using {own}::{own};\n"
+    if parts:
+        given = "".join(f", {cpp_type(of)} {key}" for key, of in parts.items())
+        held = "".join(f", {key}(std::move({key}))" for key in parts)
+        lines = "".join(f"    {cpp_type(of)} {key};\n" for key, of in parts.items())
+        body = f"    explicit {name}(const std::string& message{given}) : {own}(message){held} {{}}\n{lines}"
+    return f"{_described(one) if one else ''}class {name} : public {base} {{\npublic:\n{body}}};\n"
+
+
+def _described(one: SharedType) -> str:
+    text = " ".join(one.description.split()).replace("*/", "")
+    return f"/** {text} */\n" if text else ""
+
+
+def head(spec: FunctionSpec, plan: Plan, literal: Literal | None = None) -> str:
+    """A function's head; with `literal` the defaults of its contract, as far from the end as all have one."""
+    real = [one for one in spec.parameters if one.name != "*"]
+    told, defaults = list[str](), list[str]()
+    for one, may_change in zip(real, changed(spec, plan), strict=True):
+        of = plain(shapes.shape(one.type, plan))
+        told.append(parameter(of, one.name, is_changed=may_change))
+        defaults.append(_default(one.default, of, literal) if literal and not may_change else "")
+    last = next((n for n in range(len(real), 0, -1) if not defaults[n - 1]), 0)
+    given = [text + (defaults[n] if n >= last else "") for n, text in enumerate(told)]
+    return f"{cpp_type(plain(shapes.shape(spec.returns.type, plan)))} {spec.name}({', '.join(given)})"
+
+
+def refused(plan: Plan) -> Iterator[str]:
+    """Types that hold themselves."""
+    try:
+        Types(plan)
+    except shapes.Unsupported as error:
+        yield f"the types: {error} has no counterpart in C++"

@@ -1,0 +1,121 @@
+"""What the user gets: NAME.hpp, NAME.cpp, test_NAME.cpp with the cases that C++ can say alone, and a Makefile."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from tdgen.languages.cpp.declaring import changed, cpp_type, declarations, exceptions, head
+from tdgen.languages.cpp.reading import HEADERS
+from tdgen.languages.files import Unsayable
+from tdgen.languages.gcc import exporting
+from tdgen.languages.gcc.exporting import MAKEFILE, escaped, parsed
+from tdgen.languages.gcc.types import Types, returned
+from tdgen.languages.shapes import Shape
+from tdgen.types import FunctionSpec, Plan, Suite
+
+INCLUDED: Final = "".join(f"#include <{name}>\n" for name in HEADERS)
+
+
+def literal_in(plan: Plan, types: Types) -> Callable[[str, Shape], str]:
+    """What writes Python literals in C++."""
+    tests = _Tests(plan, types)
+    return lambda source, of: tests.literal(parsed(source), of)
+
+
+def files_beside(plan: Plan, suites: Sequence[Suite], name: str) -> dict[str, str]:
+    """The header, the tests and the Makefile."""
+    types = Types(plan)
+    said = literal_in(plan, types)
+    prototypes = "".join(f"{head(spec, plan, said)};\n" for spec in plan.functions)
+    header = f"#pragma once\n\n{INCLUDED}\n{declarations(plan, types, said)}\n{prototypes}"
+    flags = "CXXFLAGS = -std=c++20 -Wall -g"
+    return {
+        f"{name}.hpp": header,
+        f"test_{name}.cpp": _Tests(plan, types).text(f"{name}.hpp", suites),
+        "Makefile": MAKEFILE.format(flags=flags, name=name, suffix="cpp", header="hpp", compile="$(CXX) $(CXXFLAGS)"),
+    }
+
+
+class _Tests(exporting.Tests):
+    """The tests of a plan's suites in C++: what a call throws that nothing expects fails its test alone."""
+
+    checking = """template <class Holds> static void check(const char *name, Holds holds) {
+    bool passes = false;
+    try { passes = holds(); } catch (...) {}
+    tried++;
+    passed += passes;
+    if (!passes) printf("failed: %s\\n", name);
+}
+"""
+
+    def same(self) -> str:
+        """Equality, with a tolerance for floats wherever they stand."""
+        records = [of for of in self.types.all.values() if of[0] == "record"]
+        heads = "".join(f"bool same(const {of[1]}& one, const {of[1]}& other);\n" for of in records)
+        bodies = "".join(
+            f"bool same(const {of[1]}& one, const {of[1]}& other) {{ return "
+            + (" && ".join(f"same(one.{key}, other.{key})" for key in self.types.parts(of)) or "true")
+            + "; }\n"
+            for of in records
+        )
+        return f"{heads}{_SAME}{bodies}"
+
+    def returning(self, spec: FunctionSpec, given: list[str], name: str, expected: ast.expr) -> str:
+        """What a call gives is what is expected, and nothing is thrown."""
+        returns = returned(spec, self.plan)
+        said = f"same({spec.name}({', '.join(given)}), {self.literal(expected, returns)})"
+        return f"check({name}, [] {{ return {said}; }});"
+
+    def failing(self, spec: FunctionSpec, given: list[str], name: str, kind: str) -> str:
+        """An exception of that class is thrown."""
+        if kind not in exceptions(self.plan) or any(changed(spec, self.plan)):
+            raise Unsayable(name)
+        called = f"{spec.name}({', '.join(given)})"
+        return (
+            f"check({name}, [] {{ try {{ (void){called}; return false; }} catch (const {kind}&) {{ return true; }} }});"
+        )
+
+    def quoted(self, text: str) -> str:
+        """A string, NULs in it too."""
+        if "\0" in text:
+            return f"std::string({escaped(text)}, {len(text.encode())})"
+        return f"std::string({escaped(text)})"
+
+    def group(self, of: Shape, parts: Sequence[str]) -> str:
+        """A value of the type, made of its parts."""
+        return f"{cpp_type(of)}{{{', '.join(parts)}}}"
+
+    def items(self, of: Shape, items: Sequence[str]) -> str:
+        """A container of the items."""
+        return self.group(of, items)
+
+
+_SAME: Final = """template <class T> bool same(const T& one, const T& other) { return one == other; }
+bool same(double one, double other) {
+    if (std::isnan(one) || std::isnan(other)) return std::isnan(one) && std::isnan(other);
+    return one == other || (std::isfinite(other) && std::abs(one - other) <= std::max(1e-9 * std::abs(other), 1e-12));
+}
+template <class T> bool same(const std::optional<T>& one, const std::optional<T>& other);
+template <class... T> bool same(const std::tuple<T...>& one, const std::tuple<T...>& other);
+template <class T> bool same(const std::vector<T>& one, const std::vector<T>& other);
+template <class K, class V> bool same(const std::map<K, V>& one, const std::map<K, V>& other);
+template <class T> bool same(const std::optional<T>& one, const std::optional<T>& other) {
+    return one.has_value() == other.has_value() && (!one || same(*one, *other));
+}
+template <class... T> bool same(const std::tuple<T...>& one, const std::tuple<T...>& other) {
+    auto with = [&](const T&... a) {
+        return std::apply([&](const T&... b) { return (same(a, b) && ...); }, other);
+    };
+    return std::apply(with, one);
+}
+template <class T> bool same(const std::vector<T>& one, const std::vector<T>& other) {
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                      [](const T& a, const T& b) { return same(a, b); });
+}
+template <class K, class V> bool same(const std::map<K, V>& one, const std::map<K, V>& other) {
+    return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                      [](const auto& a, const auto& b) { return a.first == b.first && same(a.second, b.second); });
+}
+"""

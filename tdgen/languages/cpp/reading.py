@@ -1,0 +1,99 @@
+"""A developer's answer read as C++: its head is the contract's, and what it has beside the function is its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from tdgen.languages.gcc.reading import (
+    FORBIDDEN,
+    Grammar,
+    blanked,
+    code,
+    findings,
+    own_names,
+    top_level,
+    top_names,
+)
+from tdgen.protocols import ForeignCode
+from tdgen.types import FunctionSpec, Plan
+
+HEADERS: Final = (
+    *("algorithm", "array", "bit", "cassert", "cctype", "charconv", "climits", "cmath", "compare", "concepts"),
+    *("cstddef", "cstdint", "cstdio", "cstdlib", "cstring", "deque", "exception", "functional", "initializer_list"),
+    *("iomanip", "iostream", "iterator", "limits", "list", "map", "memory", "numbers", "numeric", "optional", "queue"),
+    *("ranges", "regex", "set", "span", "sstream", "stack", "stdexcept", "string", "string_view", "tuple"),
+    *("type_traits", "unordered_map", "unordered_set", "utility", "variant", "vector"),
+)
+_KEYWORDS = """
+and and_eq asm bitand bitor catch char8_t char16_t char32_t class co_await co_return co_yield compl concept const_cast
+consteval constexpr constinit decltype delete dynamic_cast explicit export friend import module mutable namespace new
+noexcept not not_eq nullptr operator or or_eq private protected public reinterpret_cast requires static_assert
+static_cast std template this thread_local throw try typeid typename using virtual wchar_t xor xor_eq
+"""
+KEYWORDS: Final = frozenset(_KEYWORDS.split())
+_CALLS: Final = (
+    "system popen fopen freopen tmpfile mmap fork vfork execl execlp execv execve execvp posix_spawn syscall "
+    "sigaction setjmp longjmp abort exit _exit _Exit quick_exit atexit at_quick_exit getenv setenv putenv dlopen dlsym "
+    "ptrace"
+)
+_GRAMMAR: Final = Grammar(
+    name="C++20",
+    fences={"", "cpp", "c++", "cc", "cxx", "hpp", "h"},
+    others={"python", "py", "javascript", "js", "c", "java", "go", "rust"},
+    headers=HEADERS,
+    ending="",
+    example="<vector>",
+    forbidden={
+        r"\b(?:asm|extern|goto|main|_Pragma|import|co_(?:await|yield|return)|reinterpret_cast)\b": (
+            "this is not allowed: {}"
+        ),
+        r"\b(?:cin|ifstream|ofstream|fstream|filesystem|thread|jthread|async|set_terminate|set_new_handler)\b": (
+            "no contract of plain data asks for this: {}"
+        ),
+        r"\boperator\s*(?:new|delete)\b|\bnamespace\s+std\b": "what is the library's is not the code's: {}",
+        r"\[\[\s*(?:using\s+)?gnu\b": "attributes of the compiler's are not allowed: {}",
+        rf"(?<![.\w>])(?:std::|::)?(?:{'|'.join(_CALLS.split())})\s*\(": (
+            "no contract of plain data asks for this: {}…)"
+        ),
+        **FORBIDDEN,
+    },
+)
+_KINDS: Final = re.compile(
+    r"\b(?:struct|class|enum|union|using|concept)\s+(?:class\s+|struct\s+)?([A-Za-z_]\w*)\s*(?=[{:=;])"
+)
+_MACRO: Final = re.compile(r"(?m)^\s*#\s*define\s+(\w+)")
+_NAMESPACE: Final = re.compile(r"\bnamespace\s+([A-Za-z_]\w*)")
+_TEMPLATE: Final = re.compile(r"\b(?:template|requires)\s*<[^;{}]*?>(?=\s*[A-Za-z\[])|\bnoexcept\b|\boperator\W+")
+
+
+def read(text: str, spec: FunctionSpec, plan: Plan, head: str, types: list[str]) -> ForeignCode:
+    """The code of an answer with what speaks against it; ReplyError where there is none."""
+    source = code(text, spec.name, _GRAMMAR)
+    quiet = blanked(source)
+    flat = _TEMPLATE.sub(" ", top_level(quiet))
+    named = [name for name in top_names(flat) if not re.search(rf"::\s*{name}\b", flat)]
+    names = {*named, *_MACRO.findall(quiet), *_KINDS.findall(flat), *_NAMESPACE.findall(flat)}
+    found = (*findings(source, spec, _GRAMMAR), *own_names(names, spec, plan, types), *_of_head(quiet, spec.name, head))
+    return ForeignCode(source, tuple(dict.fromkeys(found)))
+
+
+def _of_head(quiet: str, name: str, head: str) -> Iterator[str]:
+    """C++ takes a function of other types for another one: the program would not be linked."""
+    found = re.search(rf"(?m)^[^\n;{{}}#]*\b{name}\s*\(([^{{}};]*)\)[^;{{}}()]*\{{", quiet)
+    if found and _types(found[1]) != _types(head[head.index("(") + 1 : head.rindex(")")]):
+        yield f"the head of the function is another than the contract's: write exactly {head}"
+
+
+def _types(parameters: str) -> list[str]:
+    """The types of a list of parameters, without names, defaults, `std::` and spaces."""
+    depth, parts = 0, [""]
+    for char in parameters:
+        depth += (char in "<(") - (char in ">)")
+        if char == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += char
+    bare = (re.sub(r"\b\w+\s*$", "", part.partition("=")[0].strip()) for part in parts)
+    return [re.sub(r"\s+|std::", "", part) for part in bare]
