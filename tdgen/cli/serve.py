@@ -101,15 +101,13 @@ def serve(
     address = Address(host, port, callers, tuple(allow_host or ()))
     if access_log:
         _tell_requests()
-    if workers and root is not None:
-        raise InputError("--root is for one process: leave --workers out, or --root")
     queue, settings = Queue(at_once, waiting, workers or 0), load_settings(flags)
-    served(settings, address, queue, partial(say, style="good"), None if workers else tools_for_agents(root))
+    served(settings, address, queue, partial(say, style="good"), tools_for_agents(root, is_shared=bool(workers)))
     say("ended; what was going on is resumed by the next `tdgen serve`", "faint")
     return 0
 
 
-def tools_for_agents(root: Path | None) -> Further | None:
+def tools_for_agents(root: Path | None, *, is_shared: bool) -> Further | None:
     """The tools for agents; None where their extra is not installed and nobody asks for it."""
     if root is not None and not root.is_dir():
         raise InputError(f"{root} is no folder: name the project's by --root")
@@ -119,7 +117,7 @@ def tools_for_agents(root: Path | None) -> Further | None:
         if root is not None:
             raise MissingExtra("tdgen serve --root", "mcp") from error
         return None
-    return in_service(root)
+    return in_service(root, is_shared=is_shared)
 
 
 def _tell_requests() -> None:

@@ -319,14 +319,19 @@ async def serve_http(settings: Settings, root: Path, port: int, ready: Callable[
             await serve_app(app, listener)
 
 
-def in_service(root: Path | None) -> Further:
-    """The tools under /mcp of the service: its guard says who may call them, and its queue has their solves."""
+def in_service(root: Path | None, *, is_shared: bool = False) -> Further:
+    """The tools under /mcp of the service: its guard says who may call them, and its queue has their solves.
+
+    Where the service `is_shared` by several processes a call may come to any of them: none keeps a session.
+    """
 
     @asynccontextmanager
     async def routes(generator: Generator, run_queue: RunQueue) -> AsyncIterator[Iterable[BaseRoute]]:
         guarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
         async with sharing(generator, run_queue, root) as server:
-            app = server.streamable_http_app(transport_security=guarded, max_request_body_size=MOST_BYTES)
+            app = server.streamable_http_app(
+                transport_security=guarded, max_request_body_size=MOST_BYTES, stateless_http=is_shared
+            )
             async with server.session_manager.run():
                 yield app.routes
 

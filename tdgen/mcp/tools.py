@@ -35,7 +35,7 @@ class Tools:
 
     def __init__(self, generator: Generator, run_queue: RunQueue, root: Path | None) -> None:
         """`generator` is closed by whoever made it, and so is the queue."""
-        self.works = Works()
+        self.works = Works(run_queue.runs)
         self._generator = generator
         self._queue = run_queue
         self._root = root.resolve() if root else None
@@ -51,8 +51,7 @@ class Tools:
 
     def status(self, identity: str) -> Status:
         """How a solve or other work stands; InputError where there is neither."""
-        work = self.works.get(identity)
-        return work.status() if work else _run_status(self._run(identity))
+        return self.works.status(identity) or _run_status(self._run(identity))
 
     def answer(self, identity: str, number: int, answer: str) -> Status:
         """Answer an open question of a solve."""
@@ -62,11 +61,10 @@ class Tools:
 
     def cancel(self, identity: str) -> Status:
         """End work."""
-        work = self.works.get(identity)
-        if work is None:
+        if self.works.status(identity) is None:
             self._queue.cancel(self._run(identity).id)
         else:
-            work.cancel()
+            self.works.cancel(identity)
         return self.status(identity)
 
     def result(self, identity: str) -> Solution:
@@ -124,7 +122,7 @@ class Tools:
 
     def question(self, identity: str) -> OpenQuestion | None:
         """The question of a solve that waits for an answer."""
-        return None if self.works.get(identity) else self.status(identity).question
+        return self.status(identity).question
 
     def _beneath(self, path: str) -> Path:
         """A path from the root; InputError where it leads out of it, or there is none."""

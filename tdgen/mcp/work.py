@@ -1,21 +1,27 @@
-"""Work that goes on in threads while whoever began it asks how it stands."""
+"""Work that goes on in threads while whoever began it asks how it stands, here or at another process of the service."""
 
 from __future__ import annotations
 
 import secrets
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from typing import Any, Final
 
 from pydantic import BaseModel
 
-from tdgen.errors import Cancelled, InputError, TdgenError
+from tdgen.errors import Cancelled, InputError, StoreError, TdgenError
 from tdgen.mcp.answers import Status
+from tdgen.web.run_store import News, RunStore
 
 AT_ONCE: Final = 4
 MOST_KEPT: Final = 200
 MOST_WAITING: Final = 32
+LIVES_S: Final = 20.0
+ENDED_LIVES_S: Final = 86_400.0
+"""How long what came of work is told by others than who did it."""
 
 
 class Work:
@@ -69,11 +75,21 @@ class Work:
 
 
 class Works:
-    """All work of a server but for its solves; the oldest that has ended is forgotten first."""
+    """All work of a server but for its solves; the oldest that has ended is forgotten first.
 
-    def __init__(self) -> None:
+    How each stands is told to `runs`, where the other processes of a service find it; what has not been told anew for
+    `LIVES_S` went on in one that died.
+    """
+
+    def __init__(self, runs: RunStore) -> None:
+        self._runs = runs
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="tdgen-work")
         self._works: dict[str, Work] = {}
+        self._closed = threading.Event()
+        self._opened = ExitStack()
+        self._opened.enter_context(runs.listening(self._heard))
+        self._telling = threading.Thread(target=self._tell_anew, daemon=True)
+        self._telling.start()
 
     def begin(
         self,
@@ -88,16 +104,46 @@ class Works:
         work = Work(tool, self._threads.submit(call), stop)
         self._works[work.id] = work
         work.on_end(ended)
+        self._tell(work)
+        work.on_end(lambda: self._tell(work))
         for old in [one.id for one in self._works.values() if one.has_ended][:-MOST_KEPT]:
             del self._works[old]
         return work
 
-    def get(self, identity: str) -> Work | None:
-        """The work of that id; None where there is none."""
-        return self._works.get(identity)
+    def status(self, identity: str) -> Status | None:
+        """How the work of that id stands, wherever it goes on; None where there is none."""
+        if (work := self._works.get(identity)) is not None:
+            return work.status()
+        text = self._runs.work(identity)
+        return None if text is None else Status.model_validate_json(text)
+
+    def cancel(self, identity: str) -> None:
+        """End the work of that id, wherever it goes on."""
+        if (work := self._works.get(identity)) is not None:
+            work.cancel()
+        else:
+            self._runs.stop(identity)
+
+    def _tell(self, work: Work) -> None:
+        with suppress(StoreError):  # it is told again soon; to what goes on here it is nothing
+            seconds = ENDED_LIVES_S if work.has_ended else LIVES_S
+            self._runs.keep_work(work.id, work.status().model_dump_json(), seconds)
+
+    def _tell_anew(self) -> None:
+        while not self._closed.wait(LIVES_S / 4):
+            for work in tuple(self._works.values()):
+                if not work.has_ended:
+                    self._tell(work)
+
+    def _heard(self, news: News) -> None:
+        work = self._works.get(news.identity)
+        if work is not None and news.kind == "said" and self._runs.said(work.id).stopping:
+            work.cancel()
 
     def close(self) -> None:
         """End all."""
+        self._closed.set()
+        self._opened.close()
         for work in tuple(self._works.values()):
             work.cancel()
         self._threads.shutdown(wait=True, cancel_futures=True)

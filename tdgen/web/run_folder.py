@@ -138,6 +138,13 @@ class RunFolder:
         del name
         return _held_by(self._one_at_a_time)
 
+    def keep_work(self, identity: str, status: str, seconds: float) -> None:
+        """Nobody else is asked of it."""
+
+    def work(self, identity: str) -> str | None:
+        """Nobody else works here."""
+        return None
+
     def count(self, about: str, figures: Mapping[str, float]) -> None:
         """Add figures to those that are kept about a day, or all."""
         with self._guard:

@@ -34,7 +34,9 @@ from tdgen.web.run_store import ALL, Listeners, News, Said, read_solution
 KEEP_ENDED: Final = 200
 LOOK_S: Final = 1.0
 """How often all is looked at of which no news came: a worker that died tells nobody."""
+TELL_AGAIN_S: Final = 60.0
 _COUNTS_LIVE_S: Final = 3 * 86_400
+_SAID_LIVES_S: Final = 30 * 86_400
 
 # KEYS: open runs, all runs, news; ARGV: id, how many may wait. 0 where so many do. A run that waits has the moment it
 # came at as its score, one that was claimed has less than nothing.
@@ -56,11 +58,11 @@ class SharedRuns:
     def __init__(self, server: RedisStore, note: Callable[[str], None]) -> None:
         """Work on the runs in `server`, which is closed with this; StoreError where it can't be used.
 
-        `note` is told in a line what goes wrong later, once until the server is well again.
+        `note` is told in a line what goes wrong later, each thing once a minute as long as it lasts.
         """
         self.server = server
         self._note = note
-        self._told: set[str] = set()
+        self._told: dict[str, float] = {}
         server.note = note
         self._listeners = Listeners()
         self._all, self._open, self._news = (runs_name(server, kind) for kind in ("all", "open", "news"))
@@ -144,6 +146,14 @@ class SharedRuns:
         """Do alone, among all hosts, what is done under that name."""
         return self.server.lock(f"caller/{name}")
 
+    def keep_work(self, identity: str, status: str, seconds: float) -> None:
+        """Keep, for so long, how work stands that is no run."""
+        self.server.put(f"work/{identity}", status, under={}, ttl_s=seconds)
+
+    def work(self, identity: str) -> str | None:
+        """How such work stands, wherever it goes on; None where there is none, or its process died."""
+        return self.server.get(f"work/{identity}")
+
     def count(self, about: str, figures: Mapping[str, float]) -> None:
         """Add figures to those that are kept about a day, or all."""
         name = self.server.name("counts", about)
@@ -194,7 +204,9 @@ class SharedRuns:
         """Tell a run something; False where it was told it before."""
         row = self.server.sealed(_said(identity, name), text)
         with self.server.explained():
-            is_new = self.server.client.hsetnx(self.server.name("said", identity), name, row)
+            said = self.server.name("said", identity)
+            is_new = self.server.client.hsetnx(said, name, row)
+            self.server.client.expire(said, _SAID_LIVES_S)
             announce(self.server, News(identity, "said"))
         return bool(is_new)
 
@@ -205,7 +217,6 @@ class SharedRuns:
             streams: Iterable[Any] = ()
             with self._noted(), self.server.explained():
                 streams = self.server.client.xread({self._news: last}, count=500, block=round(LOOK_S * 1000))
-                self._told.clear()
             for _, entries in streams:
                 for place, fields in entries:
                     last = place
@@ -221,12 +232,12 @@ class SharedRuns:
 
     @contextmanager
     def _noted(self) -> Iterator[None]:
-        """Let trouble with the store be told, once, and not raised."""
+        """Let trouble with the store be told, and not raised. One that is full still gives what is read."""
         try:
             yield
         except StoreError as error:
-            if str(error) not in self._told:
-                self._told.add(str(error))
+            if time.monotonic() - self._told.get(str(error), -TELL_AGAIN_S) >= TELL_AGAIN_S:
+                self._told[str(error)] = time.monotonic()
                 self._note(f"{error}; runs wait until it answers")
             self._closed.wait(AGAIN_S)
 

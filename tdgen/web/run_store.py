@@ -118,6 +118,12 @@ class RunStore(Protocol):
     def alone(self, name: str) -> AbstractContextManager[None]:
         """Do alone what is done under that name."""
 
+    def keep_work(self, identity: str, status: str, seconds: float) -> None:
+        """Keep for so long how work stands that is no run, for whoever else is asked. It hears `stop` as runs do."""
+
+    def work(self, identity: str) -> str | None:
+        """How such work stands elsewhere; None where there is none."""
+
     def count(self, about: str, figures: Mapping[str, float]) -> None:
         """Add figures to those that are kept `about` a day, ISO 8601, or about `ALL` days."""
 

@@ -71,7 +71,7 @@ def test_a_signal_ends_it(start, finished, number):
 def test_a_service_without_the_tools_for_agents(tdgen, monkeypatch, tmp_path):
     """Goes on as before where their extra is not installed; who asks for a project's files hears what to install."""
     monkeypatch.setitem(sys.modules, "tdgen.mcp.server", None)
-    assert tools_for_agents(None) is None
+    assert tools_for_agents(None, is_shared=False) is None
     ran = tdgen("serve", "--root", tmp_path)
     assert (ran.code, ran.err) == (2, "tdgen: tdgen serve --root needs tdgen's extra mcp: pip install 'tdgen[mcp]'\n")
 
