@@ -281,7 +281,9 @@ def _reason(error: Exception) -> tuple[str, bool]:
         return "refuses the user or password: correct them in its address", True
     if isinstance(error, exceptions.NoPermissionError) or "user executing the script" in said:
         return "does not permit this user what tdgen needs: see its ACL", False
-    if isinstance(error, exceptions.ReadOnlyError) or "READONLY" in said or "read only replica" in said:
+    if isinstance(error, exceptions.ReadOnlyError) or any(
+        word in said for word in ("READONLY", "read only replica", "UNBLOCKED")
+    ):
         return "is a read-only replica: give the address of the primary", False
     if "OOM" in said or "maxmemory" in said:
         return "is full: raise its maxmemory, or delete entries", False
