@@ -322,6 +322,10 @@ class Language(Protocol):
         """The files beside it, by name: its tests in the language's own framework, and what they are run by."""
         ...
 
+    def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
+        """What runs these tests in their folder, by its programs, in order: each ends with 0 where they pass."""
+        ...
+
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that such a file defines."""
         ...

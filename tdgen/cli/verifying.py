@@ -61,7 +61,9 @@ def verify(
         for notice in notices:
             say(*notice_line(notice))
     rows = [(f"{name}::{unit}", *_passed(verdicts)) for unit, verdicts in verification.verdicts.items()]
-    end = f"pytest: {'all tests pass' if verification.tests_passed else 'not all tests pass'}" * verification.has_tests
+    end = f"{verification.runner}: {'all' if verification.tests_passed else 'not all'} tests pass" * bool(
+        verification.runner
+    )
     reports.write("verify", Path(name), notices, (("unit", "cases", "pass"), rows, end))
     return 0 if verification.passed else NOT_GREEN
 
@@ -88,7 +90,9 @@ def _notices(folder: Path, package: Package, verification: Verification) -> Iter
         judged = False
         yield Notice(TESTS_FAIL, module, line_of(module, name), name, text, {"case": failed[0].case if failed else ""})
     for test, outcome in verification.report.outcomes.items() if judged else ():
-        if outcome == "failed":
+        if outcome == "failed" and verification.runner != "pytest":
+            yield Notice(TESTS_FAIL, module, 1, test, "fails")
+        elif outcome == "failed":
             path, _, name = test.partition("[")[0].partition("::")
             file = folder / next(own for own in package.files if f"/{path}".endswith(f"/{own}"))
             yield Notice(TESTS_FAIL, file, line_of(file, name.replace("::", ".")), name, "fails")
@@ -106,17 +110,18 @@ def verified_lines(module: str, verification: Verification, milliseconds: int) -
         text = f"{function:<{width}}  {passed} of {count(len(verdicts), 'case')} pass"
         yield Line(text, "bad" if failed else "good")
         yield from (Line(f"    {failure_line(verdict, verdict.case)}") for verdict in failed[:MOST_FAILURES])
-    yield from _pytest_lines(verification) if verification.has_tests else ()
+    yield from _test_lines(verification) if verification.runner else ()
     whole = f"all of {module} passes" if verification.passed else "not all passes"
     yield Line(f"{whole}, in {milliseconds:,} ms, without a model", "good" if verification.passed else "bad")
 
 
-def _pytest_lines(verification: Verification) -> Iterator[Line]:
+def _test_lines(verification: Verification) -> Iterator[Line]:
     outcomes = verification.report.outcomes
     passed = sum(outcome == "passed" for outcome in outcomes.values())
-    yield Line(
-        f"pytest: {passed} of {count(len(outcomes), 'test')} pass", "good" if verification.tests_passed else "bad"
-    )
+    told = f"{passed} of {count(len(outcomes), 'test')} pass"
+    if verification.runner != "pytest":
+        told = f"`{next(iter(outcomes))}` {'passes' if passed else 'fails'}"
+    yield Line(f"{verification.runner}: {told}", "good" if verification.tests_passed else "bad")
     if not verification.tests_passed:
         yield from (Line(f"    {line}") for line in verification.report.log.splitlines()[-LOG_LINES:])
 

@@ -304,8 +304,7 @@ class Verification:
     """What came of it: the judge's verdicts by function, what plain pytest said of the test files, what is missing.
 
     `missing` are the functions that the module has not, or only without a body. `failing` are the tests that show what
-    existing code is known to do otherwise than its docs say: they pass by failing. Code that is not Python has no tests
-    for pytest.
+    existing code is known to do otherwise than its docs say: they pass by failing. `runner` is what ran the files.
     """
 
     verdicts: Mapping[str, tuple[Verdict, ...]]
@@ -313,7 +312,7 @@ class Verification:
     missing: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
     failing: frozenset[str] = frozenset()
-    has_tests: bool = True
+    runner: str = "pytest"
 
     @property
     def passed(self) -> bool:
@@ -324,7 +323,7 @@ class Verification:
     @property
     def tests_passed(self) -> bool:
         """Whether every test file passed."""
-        if not self.has_tests:
+        if not self.runner:
             return True
         as_known = {test for test in self.failing if self.report.outcomes.get(test) == "xfailed"}
         others = {test: outcome for test, outcome in self.report.outcomes.items() if test not in as_known}
@@ -345,8 +344,7 @@ def verify(
 ) -> Verification:
     """Judge the module in `files` on the solution's suites and run the test files there; no model is asked.
 
-    Not `with_tests`, and of code in another `language`, the judge's word is all: what its own framework runs is for
-    whoever has that.
+    Not `with_tests` the judge's word is all. Code in another `language` has tests of that one's framework.
 
     `files` are the texts of a folder's files as they are now, by path; what a user has changed in them is what is
     tried. None are those of the solution itself.
@@ -370,11 +368,15 @@ def verify(
     names = [result.function for result in solution.results]
     verdicts = dict(zip(names, executor.map(judged, names), strict=True))
     if language:
-        there = language.defined(source, names)
-        return Verification(verdicts, FileReport(), tuple(name for name in names if name not in there), has_tests=False)
+        from tdgen.pipeline.foreign_tests import run_tests
+
+        there, commands = language.defined(source, names), language.commands(plan) if with_tests else ()
+        report = run_tests(placed, commands, sandbox, limits) if commands else FileReport()
+        missing = tuple(name for name in names if name not in there)
+        return Verification(verdicts, report, missing, runner=language.name if commands else "")
     missing = unwritten(source, tuple(names))
     if not with_tests:
-        return Verification(verdicts, FileReport(), missing, has_tests=False)
+        return Verification(verdicts, FileReport(), missing, runner="")
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
     job = whole_run(python, tests).model_copy(update={"overlay": plan.overlay(source)})
     report = sandbox.run_files(job)

@@ -133,7 +133,13 @@ def test_another_language_has_other_keys(in_javascript, studio, write, js):
     again = in_javascript(slug(write, js(SLUG)))
     assert (solved.solution.cached, again.solution.cached) == (False, True)
     generator = studio.generator(studio.model(), language="javascript")
-    assert generator.verify(again.solution).passed
+    verified = generator.verify(again.solution)
+    assert (verified.passed, verified.runner) == (True, "JavaScript")
+    assert verified.report.outcomes == {"node --test": "passed"}
+    files = again.solution.files()
+    forged = {**files, "kit.test.mjs": files["kit.test.mjs"].replace("'a-b'", "'a+b'").replace('"a-b"', '"a+b"')}
+    assert generator.verify(again.solution, forged).report.outcomes == {"node --test": "failed"}
+    assert not generator.verify(again.solution, forged).passed
     broken = {"kit.mjs": solved.solution.module_source.replace("join(sep)", 'join("")')}
     assert not generator.verify(again.solution, broken).passed
     assert studio.generator(studio.model()).verify(again.solution).passed  # it says itself what it is in

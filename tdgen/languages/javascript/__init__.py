@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from shutil import which
 from typing import Any
 
 from tdgen.languages import shapes
@@ -112,6 +113,11 @@ class JavaScript:
             f"{name}.test.{self.suffix}": exporting.tests_text(plan, suites, self.file(plan), self.equality),
             "package.json": exporting.package_text(name, self.least),
         }
+
+    def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
+        """What runs the tests."""
+        program = node.program(self.least)
+        return ((which(program, path=node.PATH) or program, "--test"),)
 
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that a file defines."""
