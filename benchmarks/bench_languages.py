@@ -16,6 +16,7 @@ from statistics import median
 from typing import NamedTuple
 
 from tdgen.languages.c import C
+from tdgen.languages.cpp import Cpp
 from tdgen.languages.javascript import JavaScript
 from tdgen.languages.typescript import TypeScript
 from tdgen.protocols import Language
@@ -41,6 +42,10 @@ SOURCES = {
     "JavaScript": "function total(numbers) {\n  return numbers.reduce((sum, one) => sum + one, 0);\n}\n",
     "TypeScript": (
         "function total(numbers: Array<number>): number {\n  return numbers.reduce((sum, one) => sum + one, 0);\n}\n"
+    ),
+    "C++": (
+        "std::int64_t total(const std::vector<std::int64_t>& numbers) {\n"
+        "    return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});\n}\n"
     ),
     "C": (
         "int64_t total(list_int numbers) {\n    int64_t sum = 0;\n"
@@ -95,7 +100,7 @@ def timed(sandbox: LocalSandbox, source: str, cases: int, limits: Limits, pause_
 def candidates() -> dict[str, tuple[LocalSandbox, str, Limits]]:
     """By each language's name where its code is run, as what, and within which limits."""
     found = {"Python": (LocalSandbox(), PYTHON, Limits())}
-    languages: tuple[Language, ...] = (JavaScript(), TypeScript(), C())
+    languages: tuple[Language, ...] = (JavaScript(), TypeScript(), C(), Cpp())
     for language in languages:
         if missing := [program for program in language.programs if which(program) is None]:
             print(f"{language.name}: {missing[0]} is not here: {language.advice}")

@@ -266,6 +266,8 @@ class Language(Protocol):
     """Whether they make a program of the code, which is started then."""
     overhead_mb: int
     """The memory that these programs take for themselves, beside what the limits grant the code."""
+    note: str
+    """What prompts about a function say of it below the contract, also to who writes tests and who rules on them."""
     overhead_s: float
     """The seconds that they take before a first case, beside what the limits grant it."""
     warming: str

@@ -232,7 +232,8 @@ class Plan(Frozen):
     which leave something of them to be filled in.
     `unassigned` are the passages of the instruction that the planner assigned to no function, and of which it did not
     say that they ask for nothing. `target` is the module of an existing project that the functions stand in. Where code
-    is in another `language` than Python, `file` is the name of the module's file.
+    is in another `language` than Python, `file` is the name of the module's file, and
+    prompts about a function show the `language_note`.
     """
 
     module: str
@@ -249,6 +250,7 @@ class Plan(Frozen):
     target: Target | None = Filled(default=None, exclude_if=is_empty)
     language: str = Filled(default="", exclude_if=is_empty)
     file: str = Filled(default="", exclude_if=is_empty)
+    language_note: str = Filled(default="", exclude_if=is_empty)
 
     @property
     def is_existing(self) -> bool:

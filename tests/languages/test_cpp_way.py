@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import PlanError, ReplyError
+from tdgen.languages.c import C
 from tdgen.languages.cpp import Cpp
 from tdgen.specs.declarations import declare_types
 from tdgen.types import FunctionSpec, Parameter, Plan, Raises, Returns, SharedType
@@ -92,6 +93,23 @@ def test_undefined_behaviour_is_a_failure_with_its_report(in_cpp, write, cpp):
     assert (result.outcome, len(result.history)) == ("green", 2)
     assert "Assertion '__n < this->size()' failed" in solved.prompts("repair")[0]
     assert solved.solution.plan.module_file == "kit.cpp"
+    assert "The code is written in C++, examples and tests in Python's notation" in solved.prompts("cases")[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "head"),
+    [
+        (Cpp(), "std::int64_t inner(const std::string& text);"),
+        (C(), "int64_t inner(const char *text, failure *error);"),
+    ],
+)
+def test_what_a_function_calls_is_shown_as_it_is_declared(language, head):
+    """The developer of a caller sees the head in the language, and not only the contract's in Python."""
+    inner = spec("inner", "int", ("text", "str", None), raises=("ValueError",))
+    outer = spec("outer", "int", ("text", "str", None)).model_copy(update={"dependencies": ("inner",)})
+    plan = Plan(module="kit", functions=(inner, outer))
+    assert head in language.rules(outer, plan)
+    assert "declared is" not in language.rules(inner, plan)
 
 
 def test_values_go_there_and_back(gpp_sandbox):

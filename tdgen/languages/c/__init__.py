@@ -57,6 +57,7 @@ class C(Compiled):
             function=spec.name,
             prefix=f"{spec.name.strip('_')}_",
             types=told,
+            called=self.called(spec, plan),
             headers=" ".join(f"<{name}.h>" for name in reading.HEADERS),
             failing=f"\n{_failing(plan)}" if spec.raises else "",
         )

@@ -63,6 +63,7 @@ class Cpp(Compiled):
             prefix=f"{spec.name.strip('_')}_",
             types=f"\n- These types are there:\n{told}" if told else "",
             headers=" ".join(f"<{name}>" for name in reading.HEADERS),
+            called=self.called(spec, plan),
         )
 
     def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:

@@ -73,6 +73,11 @@ class Compiled(ABC):
         """The library's headers."""
         return ("/usr/include",)
 
+    @property
+    def note(self) -> str:
+        """What values are in this language, and what no case asks for."""
+        return render(type(self).__module__, "note")
+
     def planning(self) -> str:
         """What the planner is told."""
         return render(type(self).__module__, "planning")
@@ -80,6 +85,11 @@ class Compiled(ABC):
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
         return list(shapes.problems(plan, self.name)) or list(self._problems(plan))
+
+    def called(self, spec: FunctionSpec, plan: Plan) -> str:
+        """The heads of the functions that a unit calls, or nothing, for its developer."""
+        heads = "".join(f"\n  {self.head(plan.spec(name), plan)};" for name in spec.dependencies)
+        return f". The contract's notation is Python's; declared is:{heads}" if heads else "."
 
     def stub(self, spec: FunctionSpec) -> str:
         """The function before anything is written: a mark, which makes room for it where its head is known."""

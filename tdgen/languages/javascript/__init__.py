@@ -41,6 +41,10 @@ class JavaScript:
     """The oldest Node that runs it."""
     overhead_mb = OVERHEAD_MB
     overhead_s = 0.0
+    note = (
+        "Examples and tests are in Python's notation, the code is not: a str's length and places count "
+        "UTF-16 code units, an int is at most 2**53 - 1, and arguments have the contract's types."
+    )
     shown = ()
     ignored = ""
     """How a stub takes what it is given."""
