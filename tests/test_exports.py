@@ -128,6 +128,7 @@ NOT_OURS = {
     "Path",
     "Self",
     "Sequence",
+    "Iterable",
     "Iterator",
     "AsyncGenerator",
     "AsyncIterator",
