@@ -54,11 +54,11 @@ class _once(Generic[T]):  # noqa: N801 - a decorator
 
     def __get__(self, runtime: Runtime, owner: type[Runtime]) -> T:
         with runtime.locks.setdefault(self._name, RLock()):
-            made = vars(runtime)
-            if self._name not in made:
-                made[self._name] = self._make(runtime)
-            found: T = made[self._name]
-            return found
+            kept = vars(runtime)
+            if self._name not in kept:
+                kept[self._name] = self._make(runtime)
+            value: T = kept[self._name]
+            return value
 
 
 class Runtime:
@@ -154,10 +154,10 @@ class Runtime:
         name = self.settings.language if name is None else name
         if not name:
             return None
-        found = {point.name: point for point in entry_points(group=LANGUAGES_GROUP)}
-        if name not in found:
-            raise InputError(f"there is no language {name!r}: it is python, {', '.join(sorted(found))}")
-        language: Language = found[name].load()()
+        points = {point.name: point for point in entry_points(group=LANGUAGES_GROUP)}
+        if name not in points:
+            raise InputError(f"there is no language {name!r}: it is python, {', '.join(sorted(points))}")
+        language: Language = points[name].load()()
         missing = [
             program for program in language.programs if which(program, path="/usr/local/bin:/usr/bin:/bin") is None
         ]
@@ -250,7 +250,7 @@ class Runtime:
 
         from tdgen.pipeline import STEPS, with_added
 
-        return with_added(STEPS, [found.load() for found in entry_points(group=STEPS_GROUP)])
+        return with_added(STEPS, [point.load() for point in entry_points(group=STEPS_GROUP)])
 
     def close(self) -> None:
         """End what runs and close what is open. Closing twice is allowed."""

@@ -115,30 +115,30 @@ def read_lines(path: Path) -> Iterator[Line | Malformed]:
 
 def examine(path: Path) -> Examined:
     """Read a file through before any work. InputError for an id that two lines have, and where no line can be used."""
-    seen: set[int] = set()
+    ids: set[int] = set()
     lines, first_fault = 0, ""
-    for found in read_lines(path):
+    for line in read_lines(path):
         lines += 1
-        if isinstance(found, Malformed):
-            first_fault = first_fault or f"line {found.number}: {found.reason}"
+        if isinstance(line, Malformed):
+            first_fault = first_fault or f"line {line.number}: {line.reason}"
             continue
-        mark = mark_of(found.id, "")
-        if mark in seen:
-            _refuse_twin(path, found)
-        seen.add(mark)
+        mark = mark_of(line.id, "")
+        if mark in ids:
+            _refuse_twin(path, line)
+        ids.add(mark)
     if not lines:
         raise InputError(f"{path} holds no line: give one JSON object a line, with an instruction")
-    if not seen:
+    if not ids:
         raise InputError(f"no line of {path} can be used: {first_fault}")
     return Examined(_digest_of(path), lines)
 
 
 def _digest_of(path: Path) -> str:
-    found = hashlib.sha256()
+    hashed = hashlib.sha256()
     with _opened(path) as file:
         while piece := file.read(1_000_000):
-            found.update(piece)
-    return f"sha256:{found.hexdigest()}"
+            hashed.update(piece)
+    return f"sha256:{hashed.hexdigest()}"
 
 
 def _line(number: int, record: dict[str, Any], folder: Path) -> Line | Malformed:
@@ -227,12 +227,12 @@ def csv_records(file: BinaryIO, fields: Sequence[str], name: str) -> Iterator[Re
 
 def _object(line: bytes) -> dict[str, Any] | str:
     try:
-        found = json.loads(line.decode("utf-8-sig"))
+        value = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError:
         return "it is not UTF-8 text"
     except (ValueError, RecursionError) as error:
         return f"it is no JSON: {str(error)[:120]}"
-    return found if isinstance(found, dict) else "it is no JSON object"
+    return value if isinstance(value, dict) else "it is no JSON object"
 
 
 def _check_header(header: Sequence[str], fields: Sequence[str], name: str) -> None:
@@ -250,7 +250,7 @@ def _check_header(header: Sequence[str], fields: Sequence[str], name: str) -> No
 def _fields(header: Sequence[str], row: Sequence[str]) -> dict[str, Any] | str:
     if len(row) > len(header):
         return f"it has {len(row)} fields, and the first line names {len(header)}: put quotes around commas"
-    found = {column: value for column, value in zip(header, row, strict=False) if value != ""}
-    if any("\udc80" <= character <= "\udcff" for value in found.values() for character in value):
+    fields = {column: value for column, value in zip(header, row, strict=False) if value != ""}
+    if any("\udc80" <= character <= "\udcff" for value in fields.values() for character in value):
         return "it is not UTF-8 text"
-    return found
+    return fields

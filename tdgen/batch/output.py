@@ -54,8 +54,8 @@ class Stamp(Frozen):
     @classmethod
     def of(cls, file: Path, content: str, settings: Settings) -> Stamp:
         """The stamp of a run on a file whose content has that digest."""
-        told = settings.identity() | {"budget": settings.budget.model_dump(mode="json")}
-        return cls(file=file.name, digest=content, settings=told)
+        identity = settings.identity() | {"budget": settings.budget.model_dump(mode="json")}
+        return cls(file=file.name, digest=content, settings=identity)
 
     def difference(self, other: Stamp) -> str:
         """In words, what of another run's is not the same; nothing where all is."""

@@ -56,8 +56,8 @@ def run_file(
     InputError, before anything is done or written, where the file can't be used or the folder is another run's: see
     `examine` and `Output`. The rest is as in `run_batch`.
     """
-    found = examine(path)
-    with Output(folder, Stamp.of(path, found.digest, settings), force=force, resume=resume) as output:
+    examined = examine(path)
+    with Output(folder, Stamp.of(path, examined.digest, settings), force=force, resume=resume) as output:
         return run_batch(
             read_lines(path),
             settings=settings,
@@ -65,7 +65,7 @@ def run_file(
             generator=generator,
             executor=executor,
             at_once=at_once,
-            total=found.lines,
+            total=examined.lines,
             folders=folders,
             on_row=on_row,
             stop=stop,

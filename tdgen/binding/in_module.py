@@ -61,13 +61,13 @@ def not_green(unit: Unit, solution: Solution) -> str:
 def _must_be_made(root: Path, module: Module, unit: Unit) -> None:
     """InputError where a body is none that tdgen wrote under this contract."""
     now = as_made(module.path, module.text, unit)
-    made = (read_made(root) or {}).get(now.id)
+    recorded = (read_made(root) or {}).get(now.id)
     place = shlex.quote(f"{_shown(module.file)}::{unit.name}")
-    if made is None:
+    if recorded is None:
         raise InputError(f"{now.id} has a body that tdgen did not write: remove @tdgen.implement from it")
-    if not now.has_docs_of(made):
+    if not now.has_docs_of(recorded):
         raise InputError(f"{now.id}: its docs changed since tdgen wrote it: `tdgen sync {place}`")
-    if now.code != made.code:
+    if now.code != recorded.code:
         raise InputError(f"{now.id}: its code changed since tdgen wrote it: `tdgen sync {place} --apply` tests it")
 
 
@@ -103,14 +103,14 @@ def _solution(
 def _tasks(module: Module, unit: Unit, folder: Path) -> Iterator[ProjectTask]:
     """What `tdgen fill` would be asked: all decorated stubs of the module, all stubs, this one."""
     path = str(module.file)
-    seen: list[dict[str, tuple[str, ...]]] = []
+    asked: list[dict[str, tuple[str, ...]]] = []
     whole = [path] if _taken_unnamed(module) else []
     for paths in ([f"{path}::{name}" for name in _decorated(module)], whole, [f"{path}::{unit.name}"]):
         if not paths:
             continue
         task = read_fillings(paths, folder).task(0, {})
-        if task.target.units not in seen:
-            seen.append(task.target.units)
+        if task.target.units not in asked:
+            asked.append(task.target.units)
             yield task
 
 
@@ -132,10 +132,10 @@ def _command(module: Module, options: Mapping[str, Any], chosen: Settings) -> st
     path = _shown(module.file)
     names = _decorated(module)
     places = [path] if _taken_unnamed(module) == names else [f"{path}::{name}" for name in names]
-    told = {name: getattr(chosen, name) for name in options if name != "api_key"}
+    variables = {name: getattr(chosen, name) for name in options if name != "api_key"}
     given = [
         f"TDGEN_{name.upper()}={shlex.quote(','.join(value) if isinstance(value, tuple) else str(value))}"
-        for name, value in told.items()
+        for name, value in variables.items()
         if isinstance(value, str | int | float | tuple | Path)
     ]
     return " ".join([*given, "tdgen fill", *map(shlex.quote, places)])

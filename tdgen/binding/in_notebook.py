@@ -71,12 +71,12 @@ def _solution(
     text = f"Write the function `{unit.name}`:\n\n```python\n{unit.signature} ...\n```\n\n{unit.docstring.strip()}\n"
     with (
         progress_teller() as teller,
-        Generator(load_settings(options), model=model, on_event=on_event or teller) as made,
+        Generator(load_settings(options), model=model, on_event=on_event or teller) as generator,
     ):
-        kept = made.kept(text)
+        kept = generator.kept(text)
         if kept is None and not solve:
             raise InputError(f"{unit.name} is not kept, and solve=False: leave that out to have it written")
-        return kept or made.solve(text)
+        return kept or generator.solve(text)
 
 
 def _function_of(stub: FunctionType, unit: Unit, solution: Solution) -> FunctionType:

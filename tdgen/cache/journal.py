@@ -211,8 +211,8 @@ def runs(folder: Path) -> list[Run]:
     """The unfinished and failed runs in the cache folder `folder`, the newest first."""
     unfinished = (_unfinished(path) for path in _files(folder / "runs", "answers.jsonl"))
     failed = (_failed(path) for path in _files(folder / "runs", "failed-*.json"))
-    found = [run for run in (*unfinished, *failed) if run is not None]
-    return sorted(found, key=lambda run: run.at, reverse=True)
+    listed = [run for run in (*unfinished, *failed) if run is not None]
+    return sorted(listed, key=lambda run: run.at, reverse=True)
 
 
 def _unfinished(path: Path) -> Run | None:
@@ -257,12 +257,12 @@ def _files(folder: Path, pattern: str) -> list[Path]:
 
 
 def _older(paths: Iterable[Path], moment: float) -> list[Path]:
-    found = []
+    older = []
     for path in paths:
         with contextlib.suppress(OSError):
             if path.stat().st_mtime < moment:
-                found.append(path)
-    return found
+                older.append(path)
+    return older
 
 
 def _remove(*paths: Path) -> None:

@@ -254,13 +254,13 @@ def match_key(prefix: str, keys: Iterable[str]) -> str:
         raise InputError(
             f"{prefix[:80]!r} is neither a folder that is there nor a solution's key (4 hex digits or more)"
         )
-    found = sorted({key for key in keys if key.startswith(_TAG + digits)})
-    if not found:
+    matches = sorted({key for key in keys if key.startswith(_TAG + digits)})
+    if not matches:
         raise InputError(f"no kept solution's key starts with {digits}: `tdgen cache list` shows them all")
-    if len(found) > 1:
-        shown = ", ".join(key.removeprefix(_TAG)[: len(digits) + 4] for key in found[:3])
-        raise InputError(f"{len(found)} kept solutions' keys start with {digits} ({shown}…): give more digits")
-    return found[0]
+    if len(matches) > 1:
+        shown = ", ".join(key.removeprefix(_TAG)[: len(digits) + 4] for key in matches[:3])
+        raise InputError(f"{len(matches)} kept solutions' keys start with {digits} ({shown}…): give more digits")
+    return matches[0]
 
 
 class Functions:

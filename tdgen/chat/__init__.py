@@ -85,7 +85,7 @@ class Conversation:
     def _obeyed(self, command: str, about: str) -> Iterator[Line]:
         match command:
             case "/help":
-                yield from (Line(f"{name:<16} {told}") for name, told in HELP.items())
+                yield from (Line(f"{name:<16} {what}") for name, what in HELP.items())
                 yield Line("Anything else says what is needed, or what is to change.")
             case "/why" if about:
                 yield from why_lines(self._there(), about)

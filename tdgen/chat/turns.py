@@ -35,8 +35,8 @@ def turn_lines(before: Solution | None, after: Solution) -> Iterator[Line]:
             word = "you answered" if question.answered else "assumed"
             yield _said("planner", f"{question.question} {word}: {question.assumption}")
     if before:
-        told = f"{', '.join(alone)}: contract, cases and code as before" if alone else "nothing"
-        yield _said("untouched", told, "faint")
+        unchanged = f"{', '.join(alone)}: contract, cases and code as before" if alone else "nothing"
+        yield _said("untouched", unchanged, "faint")
 
 
 def _planned(old: FunctionSpec | None, new: FunctionSpec) -> Iterator[Line]:
@@ -81,16 +81,16 @@ def _tested(old: FunctionResult | None, new: FunctionResult) -> Iterator[Line]:
     changed = [case for case in added if case.call_key in before]
     added = [case for case in added if case.call_key not in before]
     gone = [case for case in gone if case.call_key not in {one.call_key for one in changed}]
-    told = [
+    lines = [
         *([f"{_some(added)} new"] if added and old else [count(len(added), "case")] if added else []),
         *(f"{one.name}: {outcome_text(before[one.call_key])} → {outcome_text(one)}" for one in changed[:NAMED]),
         *([f"and {len(changed) - NAMED} more expect something else"] if len(changed) > NAMED else []),
         *([f"{_some(gone)} gone"] if gone else []),
     ]
-    if told:
+    if lines:
         kept = len(has) - len(added) - len(changed)
         rest = f"; {count(kept, 'case')} as before" if old else ""
-        yield _said("tester", f"{new.function}: {'; '.join(told)}{rest}")
+        yield _said("tester", f"{new.function}: {'; '.join(lines)}{rest}")
 
 
 def _is_same(case: Case, other: Case) -> bool:

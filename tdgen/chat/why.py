@@ -47,13 +47,13 @@ def _meant(solution: Solution, question: str) -> list[tuple[FunctionResult, Case
     pairs = [(result, case) for result in solution.results for case in result.suite.cases]
     by_call = [(result, case) for result, case in pairs if _plain(case.done.text) in plain]
     longest = max((len(_plain(case.done.text)) for _, case in by_call), default=0)
-    found = [pair for pair in by_call if len(_plain(pair[1].done.text)) == longest]
-    found = found or [(result, case) for result, case in pairs if case.name in words]
-    found = found or [(result, case) for result, case in pairs if _is_told(case.name, question)]
-    if not found and not _called(solution, question) and (asked := _EXPECTS.search(question)):
+    meant = [pair for pair in by_call if len(_plain(pair[1].done.text)) == longest]
+    meant = meant or [(result, case) for result, case in pairs if case.name in words]
+    meant = meant or [(result, case) for result, case in pairs if _is_told(case.name, question)]
+    if not meant and not _called(solution, question) and (asked := _EXPECTS.search(question)):
         value = re.compile(rf"(?<!\w){re.escape(_plain(asked[1]))}(?!\w)")
-        found = [(result, case) for result, case in pairs if value.search(_plain(_value(case)))]
-    return [pair for pair in found if pair[0].function in words] or found
+        meant = [(result, case) for result, case in pairs if value.search(_plain(_value(case)))]
+    return [pair for pair in meant if pair[0].function in words] or meant
 
 
 def _is_told(name: str, question: str) -> bool:
@@ -75,14 +75,14 @@ def _called(solution: Solution, question: str) -> list[str]:
 def _value(case: Case) -> str:
     """What a case expects, in short: a value's source or check, an exception's class, an exit code."""
     expected = case.expectation
-    return next((str(told) for name in ("source", "type", "code") if (told := getattr(expected, name, None))), "")
+    return next((str(text) for name in ("source", "type", "code") if (text := getattr(expected, name, None))), "")
 
 
 def _choice(cases: Sequence[tuple[FunctionResult, Case]]) -> Iterator[Line]:
     yield Line(f"{count(len(cases), 'case')} may be meant; ask by a name or a call:", "strong")
     for result, case in cases[:MOST]:
-        told = f"{case.name} of {result.function}: `{case.done.text}` {outcome_text(case)}"
-        yield Line(f"  {one_line(told, LONGEST)}")
+        choice = f"{case.name} of {result.function}: `{case.done.text}` {outcome_text(case)}"
+        yield Line(f"  {one_line(choice, LONGEST)}")
     if len(cases) > MOST:
         yield Line(f"  and {len(cases) - MOST} more")
 
@@ -127,8 +127,10 @@ def _failed(result: FunctionResult, name: str) -> Iterator[Line]:
     for attempt in result.history:
         for verdict in attempt.verdicts:
             if verdict.case == name and not verdict.passed:
-                seen = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
-                yield _said("developer", f"attempt {attempt.number}, {RUNGS[attempt.rung]}, failed it: {seen}")
+                difference = (
+                    verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
+                )
+                yield _said("developer", f"attempt {attempt.number}, {RUNGS[attempt.rung]}, failed it: {difference}")
         for one in attempt.objections:
             if one.case == name:
                 yield _said("developer", f"attempt {attempt.number} objects: “{one.quote}” {one.reason}")

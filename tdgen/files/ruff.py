@@ -51,16 +51,16 @@ def style_at(folder: Path) -> tuple[str, ...]:
     pyproject.toml with both ruff's do. Settings that ruff itself can't use (such as those that require another version
     of it) count as none.
     """
-    for found in (_style_in(place) for place in (folder.absolute(), *folder.absolute().parents)):
-        if found:
-            return found if _run(["format", *found, "-"], "").returncode == 0 else DEFAULTS
+    for style in (_style_in(place) for place in (folder.absolute(), *folder.absolute().parents)):
+        if style:
+            return style if _run(["format", *style, "-"], "").returncode == 0 else DEFAULTS
     return DEFAULTS
 
 
 def format_files(sources: Mapping[str, str], style: Sequence[str]) -> dict[str, str]:
     """Python sources by path, formatted in one process as `style` says; what is no Python stays as it is."""
-    with tempfile.TemporaryDirectory(prefix="tdgen-ruff-") as made:
-        paths = {name: Path(made, f"{number}.py") for number, name in enumerate(sources)}
+    with tempfile.TemporaryDirectory(prefix="tdgen-ruff-") as scratch:
+        paths = {name: Path(scratch, f"{number}.py") for number, name in enumerate(sources)}
         for name, path in paths.items():
             path.write_bytes(sources[name].encode("utf-8", "surrogatepass"))
         _run(["format", *style, "--quiet", "--no-cache", "--no-force-exclude", *map(str, paths.values())], "")
@@ -104,21 +104,21 @@ def lint(source: str, select: Sequence[str], *, python: str = "") -> tuple[Remar
     chosen = ["--select", ",".join(select), "--ignore-noqa", "--output-format", "json", "--stdin-filename", "source.py"]
     done = _run(["check", "--isolated", "--no-cache", "--exit-zero", *target, *chosen, "-"], source)
     try:
-        found = json.loads(done.stdout)
+        remarks = json.loads(done.stdout)
     except ValueError:
         raise UnreachableError(f"ruff does not work here: {_said(done)}") from None
     return tuple(
-        Remark(item["code"] or "syntax", item["location"]["row"], " ".join(item["message"].split())) for item in found
+        Remark(item["code"] or "syntax", item["location"]["row"], " ".join(item["message"].split())) for item in remarks
     )
 
 
 def ruff() -> str:
     """The path of the ruff that came with this Python, else the one on PATH; UnreachableError where there is none."""
     beside = Path(sys.executable).with_name("ruff")
-    found = str(beside) if beside.is_file() else shutil.which("ruff")
-    if not found:
+    program = str(beside) if beside.is_file() else shutil.which("ruff")
+    if not program:
         raise UnreachableError("ruff was not found; install it beside tdgen: pip install ruff")
-    return found
+    return program
 
 
 def _run(arguments: list[str], source: str) -> subprocess.CompletedProcess[bytes]:

@@ -259,8 +259,8 @@ def save_file(path: Path, text: str, *, record: Path, overwrite: bool = False) -
 
     The record is one of this file alone. Where it can't be kept the file is written all the same, and never replaced.
     """
-    with tempfile.TemporaryDirectory(prefix="tdgen-record-") as made:
-        kept = record if _can_be_kept(record) else Path(made, record.name)
+    with tempfile.TemporaryDirectory(prefix="tdgen-record-") as scratch:
+        kept = record if _can_be_kept(record) else Path(scratch, record.name)
         _alone(path, kept, overwrite=overwrite).write({path.name: text})
 
 

@@ -71,13 +71,13 @@ def earlier_told(number: int, diff: str, seen: Sequence[str]) -> str:
 
 def told_apart(problem: Problem) -> list[str]:
     """Failing tests that stand for all: of those that fail in the same way, the first."""
-    found: dict[object, str] = {}
+    first_tests: dict[object, str] = {}
     for test in problem.failing:
         failure = problem.failures.get(test)
         place = innermost(failure) if failure else None
         kind = (failure.type, place, test.partition("[")[0] if place is None else "") if failure else test
-        found.setdefault(kind, test)
-    firsts = list(found.values())
+        first_tests.setdefault(kind, test)
+    firsts = list(first_tests.values())
     others = [test for test in problem.failing if test not in firsts]
     return [*firsts, *others][:MOST_SHOWN]
 

@@ -91,10 +91,10 @@ def _blocks(text: str, modules: Mapping[str, Module]) -> Iterator[tuple[str, str
         part: list[str] = []
         path = ""
         for line in lines_of(block.text):
-            if found := _PATH.match(line):
+            if match := _PATH.match(line):
                 if any(map(str.strip, part)):
                     yield path or _home("\n".join(part), modules), "\n".join(part)
-                path, part = found["path"].removeprefix("./"), []
+                path, part = match["path"].removeprefix("./"), []
             else:
                 part.append(line)
         if any(map(str.strip, part)):

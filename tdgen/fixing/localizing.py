@@ -42,15 +42,15 @@ def localize(project: Project, report: FileReport, failing: Collection[str]) -> 
 
     Files of tests are not among them, nor is what can't be read.
     """
-    found: list[Suspect] = []
+    suspects: list[Suspect] = []
     raised = _raised(report.failures[test] for test in failing if test in report.failures)
     for path, name in report.modules.items():
         with suppress(InputError):
             module = read_module(project, project.root / path)._replace(name=name)
-            found += _ranked(module, report, failing, raised.get(path, {}))
+            suspects += _ranked(module, report, failing, raised.get(path, {}))
     for path in raised.keys() - report.modules.keys():  # what fails on import is run by no test
-        found += _imported(project, path, raised[path])
-    return sorted(found, key=lambda one: -one.score)
+        suspects += _imported(project, path, raised[path])
+    return sorted(suspects, key=lambda one: -one.score)
 
 
 def _ranked(

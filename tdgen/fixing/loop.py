@@ -175,21 +175,21 @@ class _Trying:
         return tried._replace(against=opinion.against, unknown=opinion.unknown, confirmed=opinion.confirmed)
 
     def _how(self, tests: tuple[str, ...], report: FileReport) -> tuple[str, ...]:
-        told = []
+        reasons = []
         for test in tests[:MOST_TOLD]:
             failure = report.failures.get(test)
             how = f"\n{failure_told(self._problem, without_addresses(failure))}" if failure else " did not end"
-            told.append(f"{test}{how}")
-        return tuple(told)
+            reasons.append(f"{test}{how}")
+        return tuple(reasons)
 
     def _tests(self, changed: Changed) -> OwnTests:
         """The project's tests: those first that were seen to run what changes, then those that import its modules."""
         project, index, report = self._problem.project, self._problem.index, self._problem.report
         paths = {module.path for module, _ in changed.texts}
-        seen = [test.partition("::")[0] for test, files in report.ran.items() if paths.intersection(files)]
+        by_use = [test.partition("::")[0] for test, files in report.ran.items() if paths.intersection(files)]
         asked = [test.partition("::")[0] for test in self._problem.failing]
         groups = [own_tests(project, index, module) for module, _ in changed.texts]
-        first = tuple(dict.fromkeys([*asked, *seen]))
+        first = tuple(dict.fromkeys([*asked, *by_use]))
         near = tuple(dict.fromkeys(file for group in groups for file in group.near if file not in first))
         others = tuple(dict.fromkeys(file for file in groups[0].others if file not in {*first, *near}))
         return OwnTests(first, near, others)

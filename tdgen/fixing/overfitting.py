@@ -22,14 +22,14 @@ def special_cases(changed: Changed, tests: str) -> tuple[str, ...]:
     Left out are values that the module had before, or that the function's docs name, small numbers and single letters.
     """
     shown = {repr(value) for value in _constants(parse(tests))} if parses(tests) else set[str]()
-    found = []
+    sentences = []
     for module, unit in changed.units:
         before = {repr(value) for value in _constants(parse(module.text))}
         known = [value for value in _compared(unit.node) if repr(value) in shown and repr(value) not in before]
         values = dict.fromkeys(repr(value) for value in known if not _is_told(value, unit.docstring))
         if values:
-            found.append(f"{unit.name} compares with {', '.join(values)} of the tests, which its docs do not name")
-    return tuple(found)
+            sentences.append(f"{unit.name} compares with {', '.join(values)} of the tests, which its docs do not name")
+    return tuple(sentences)
 
 
 def _is_told(value: object, docs: str) -> bool:

@@ -50,14 +50,14 @@ def named_tests(project: Project, names: Sequence[str], here: Path) -> tuple[str
 
     A path is looked for from the folder `here`, then from the root.
     """
-    found = []
+    tests = []
     for name in names:
         path, separator, test = name.partition("::")
         file = next((place / path for place in (here, project.root) if (place / path).exists()), None)
         if file is None:
             raise InputError(f"{path}: there is no such file of tests")
-        found.append(f"{project.relative(project.inside(file))}{separator}{test}")
-    return tuple(found)
+        tests.append(f"{project.relative(project.inside(file))}{separator}{test}")
+    return tuple(tests)
 
 
 def find_problem(project: Project, index: Index, run: Run, tests: Sequence[str], *, seconds: float) -> Problem:
@@ -94,14 +94,14 @@ def find_problem(project: Project, index: Index, run: Run, tests: Sequence[str],
 
 def _waiting(suspects: Sequence[Suspect], failures: Mapping[str, Failure]) -> dict[str, Suspect]:
     """The tests whose exception was raised in a stub, each with that."""
-    found = {}
+    stubs_hit = {}
     for test, failure in failures.items():
         inner = next((place for place in reversed(failure.places) if not place.path.startswith("/")), None)
         for one in suspects if inner else ():
             is_there = inner and one.module.path == inner.path and one.unit.first <= inner.line <= one.unit.last
             if is_there and one.unit.is_stub:
-                found[test] = one
-    return found
+                stubs_hit[test] = one
+    return stubs_hit
 
 
 def _traced(run: Run, tests: Sequence[str], seconds: float) -> tuple[FileReport, tuple[str, ...]]:

@@ -48,12 +48,12 @@ def covered(source: str, part: tuple[int, int], observations: Iterable[Observati
 
     They may say anything of other lines, or of lines that there are not: only what there is to reach counts.
     """
-    seen = [run for run in observations if run.lines or run.arcs]
-    if not seen:
+    watched = [run for run in observations if run.lines or run.arcs]
+    if not watched:
         return Shares(None, None)
     lines, arcs = reachable(source)
     inside = range(part[0], part[1] + 1)
-    ran, followed = _reached(list(_statements(parse(source))), seen)
+    ran, followed = _reached(list(_statements(parse(source))), watched)
     own_lines = {line for line in lines if line in inside}
     own_arcs = {arc for arc in arcs if arc[0] in inside}
     return Shares(_share(own_lines & ran, own_lines), _share(own_arcs & followed, own_arcs))

@@ -56,10 +56,10 @@ def mended(code: str, brief: DeveloperContext) -> Mend:
     """
     done: list[str] = []
     if not parses(code):
-        found = _unwrapped(code)
-        if found is None:
+        source = _unwrapped(code)
+        if source is None:
             return Mend(code, ())
-        code = found
+        code = source
         done.append("what stood around the code was taken away")
     if (declared := with_declared(code, brief.spec)) != code:
         code = declared
@@ -104,16 +104,16 @@ def find_objections(text: str, context: PromptContext, shown: Collection[str]) -
     """
     planned = {OF_CONTRACT: OF_CONTRACT, OF_ASSUMPTION: OF_ASSUMPTION, f"{OF_ASSUMPTION}s": OF_ASSUMPTION}
     planned |= {name: f"{OF_DEPENDENCY}{name}" for name in context.spec.dependencies}
-    found: dict[str, Objection] = {}
+    objections: dict[str, Objection] = {}
     for line in _LINE.finditer(_OBJECTION_FENCE.sub("", text)):
         named = line["case"]
         stands = context.says if named in shown else context.is_of_user
         case = named if named in shown else planned.get(named, "")
-        for quote, reason in _readings(line["said"].strip()) if case and case not in found else ():
+        for quote, reason in _readings(line["said"].strip()) if case and case not in objections else ():
             if stands(quote):
-                found[case] = Objection(case=case, quote=quote[:LONGEST_QUOTE], reason=reason[:LONGEST_REASON])
+                objections[case] = Objection(case=case, quote=quote[:LONGEST_QUOTE], reason=reason[:LONGEST_REASON])
                 break
-    return tuple(found.values())
+    return tuple(objections.values())
 
 
 def _readings(said: str) -> Iterator[tuple[str, str]]:

@@ -289,8 +289,8 @@ def trace_text(steps: Sequence[Step], source: str) -> str:
 def _loops(source: str) -> dict[int, _Loop]:
     """The loops of a source by the lines of their heads; none where it does not parse."""
     tree = ast.Module(statements_of(source), [])
-    found = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While | ast.AsyncFor))
-    return {node.lineno: _Loop(node.lineno, node.end_lineno or node.lineno) for node in found}
+    loops = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While | ast.AsyncFor))
+    return {node.lineno: _Loop(node.lineno, node.end_lineno or node.lineno) for node in loops}
 
 
 def _folded(steps: list[Step], loops: dict[int, _Loop], lines: list[str]) -> list[str]:

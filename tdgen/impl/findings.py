@@ -135,11 +135,11 @@ def lint_findings(module: str, first: int, last: int, *, python: str = "", allow
     """
     rules = [rule for rule in _WORDED | dict.fromkeys(ADVICE) if rule not in STARTING or "subprocess" not in allowed]
     remarks = [r for r in lint(module, rules, python=python) if first <= r.line <= last]
-    told = [(r.code, f"line {r.line - first + 1}: {_WORDED.get(r.code) or r.message}") for r in remarks]
+    worded = [(r.code, f"line {r.line - first + 1}: {_WORDED.get(r.code) or r.message}") for r in remarks]
     return Findings(
-        blocking=tuple(text for code, text in told if code in BLOCKING),
-        advice=tuple(text for code, text in told if code not in _WORDED),
-        objections=tuple(text for code, text in told if code in OBJECTIONS),
+        blocking=tuple(text for code, text in worded if code in BLOCKING),
+        advice=tuple(text for code, text in worded if code not in _WORDED),
+        objections=tuple(text for code, text in worded if code in OBJECTIONS),
     )
 
 
@@ -189,7 +189,7 @@ def memorized(source: str, function: str, cases: Sequence[Case]) -> tuple[str, .
 
     SyntaxError where the source is no Python.
     """
-    shown, found = _shown(function, cases), dict[str, str]()
+    shown, sentences = _shown(function, cases), dict[str, str]()
     for group in _groups(parse(source)):
         hits = [(entry, case) for entry in group for case in shown if _is_hit(entry, case)]
         small = {entry for entry, case in hits if case.is_small}.union(entry for entry in group if entry.is_small)
@@ -197,9 +197,9 @@ def memorized(source: str, function: str, cases: Sequence[Case]) -> tuple[str, .
         known, others = {entry for entry, _ in hits}, set(group) - small
         only_truths = all(entry.gives in _TRUTHS for entry in known)
         if 2 * len(known) > len(others) and (len(known) >= _LEAST_TRUTHS or not only_truths):
-            for entry, told in hits:
-                found.setdefault(told.case.name, _sentence(entry, told.case))
-    return tuple(found.values())
+            for entry, shown_case in hits:
+                sentences.setdefault(shown_case.case.name, _sentence(entry, shown_case.case))
+    return tuple(sentences.values())
 
 
 def _is_hit(entry: _Entry, shown: _Shown) -> bool:
@@ -239,7 +239,7 @@ def _asked(test: ast.expr, parameters: set[str]) -> tuple[_Keys, ...]:
         case ast.BoolOp(op=ast.Or(), values=values):
             return tuple(chain.from_iterable(_asked(value, parameters) for value in values))
         case ast.BoolOp(op=ast.And(), values=values):
-            every = [found[0] for value in values if len(found := _asked(value, parameters)) == 1]
+            every = [ways_in[0] for value in values if len(ways_in := _asked(value, parameters)) == 1]
             return (tuple(chain.from_iterable(every)),) if every else ()
         case ast.Compare(left=left, ops=[ast.Eq()], comparators=[right]):
             ways = [(b,) for a, b in ((left, right), (right, left)) if _is_input(a, parameters)]
@@ -286,7 +286,7 @@ def _is_small(value: Any) -> bool:
 
 def _shown(function: str, cases: Sequence[Case]) -> list[_Shown]:
     calls = [(case, arguments) for case in cases if (arguments := _arguments(case, function))]
-    found = []
+    shown_cases = []
     for case, arguments in calls:
         row = tuple(map(_text, arguments))
         match case.expectation:
@@ -296,8 +296,8 @@ def _shown(function: str, cases: Sequence[Case]) -> list[_Shown]:
                 expected = _RAISES + name.rpartition(".")[2]
             case _:
                 continue
-        found.append(_Shown(case, row, f"({', '.join(row)})", expected, _are_small(arguments)))
-    return found
+        shown_cases.append(_Shown(case, row, f"({', '.join(row)})", expected, _are_small(arguments)))
+    return shown_cases
 
 
 def _arguments(case: Case, function: str) -> list[ast.expr]:

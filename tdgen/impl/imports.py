@@ -101,15 +101,15 @@ def import_findings(
 ) -> tuple[str, ...]:
     """Imports beyond the standard library (less what is forbidden) and the plan's packages that are allowed."""
     banned = (FORBIDDEN | frozenset(forbidden)) - frozenset(allowed)
-    found: list[str] = []
+    findings: list[str] = []
     for node in ast.walk(parse(source)):
         for module in _modules(node):
             top = module.split(".")[0]
             if is_under(module, banned):
-                found.append(f"line {node.lineno}: importing {module} is not allowed")  # type: ignore[attr-defined]
+                findings.append(f"line {node.lineno}: importing {module} is not allowed")  # type: ignore[attr-defined]
             elif top not in STDLIB and top not in packages:
-                found.append(f"line {node.lineno}: {top} is not among the packages that may be imported")  # type: ignore[attr-defined]
-    return tuple(found)
+                findings.append(f"line {node.lineno}: {top} is not among the packages that may be imported")  # type: ignore[attr-defined]
+    return tuple(findings)
 
 
 class _Use(NamedTuple):
@@ -226,15 +226,15 @@ def _taken_away(node: ast.stmt, tree: ast.Module) -> Edit:
 
 def _dotted(tree: ast.Module, module: str, own: frozenset[str]) -> list[Edit]:
     """The edits that make `module.name` to `name`; none where the module is used in any other way."""
-    found = [
+    edits = [
         node
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == module
     ]
     uses = sum(node.id == module for node in ast.walk(tree) if isinstance(node, ast.Name))
-    if len(found) != uses or any(node.attr not in own for node in found):
+    if len(edits) != uses or any(node.attr not in own for node in edits):
         return []
-    return [over(node, node.attr) for node in found]
+    return [over(node, node.attr) for node in edits]
 
 
 def _modules(node: ast.AST) -> list[str]:

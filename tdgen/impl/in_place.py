@@ -34,14 +34,14 @@ def is_large(spec: FunctionSpec) -> bool:
 
 def method_lines(source: str, name: str) -> dict[str, range]:
     """The lines of each method's body, by the method's name; a property's setter counts as the property."""
-    found: dict[str, range] = {}
+    lines: dict[str, range] = {}
     node = _class(ast.Module(statements_of(source), []), name)
     for method in _methods(node) if node else ():
         first, last = method.body[0].lineno, method.end_lineno or method.lineno
-        known = found.get(method.name)
+        known = lines.get(method.name)
         start, stop = (min(first, known.start), max(last + 1, known.stop)) if known else (first, last + 1)
-        found[method.name] = range(start, stop)
-    return found
+        lines[method.name] = range(start, stop)
+    return lines
 
 
 def with_changed_methods(code: str, written: str, spec: FunctionSpec) -> str:
@@ -94,8 +94,8 @@ def _changes(
 def _imports(new: ast.Module, old: ast.Module) -> list[str]:
     """The imports that are new, a line each; that of the future is written by the tool."""
     there = {ast.unparse(node) for node in old.body}
-    found = [node for node in new.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    plain = [node for node in found if not (isinstance(node, ast.ImportFrom) and node.module == "__future__")]
+    imports = [node for node in new.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    plain = [node for node in imports if not (isinstance(node, ast.ImportFrom) and node.module == "__future__")]
     return [text for node in plain if (text := ast.unparse(node)) not in there]
 
 
@@ -109,8 +109,8 @@ def _key(node: ast.stmt) -> str:
 
 
 def _class(tree: ast.Module, name: str) -> ast.ClassDef | None:
-    found = definition(tree, name)
-    return found if isinstance(found, ast.ClassDef) else None
+    node = definition(tree, name)
+    return node if isinstance(node, ast.ClassDef) else None
 
 
 def _methods(node: ast.ClassDef) -> Iterator[_Method]:
@@ -131,8 +131,10 @@ def in_place(source: str, name: str, target: Target) -> str:
         if one is None:
             raise ReplyError(f"the code does not define {what}")
         if not (one is given and wanted) and parameter_names(one) != parameter_names(kept or one):
-            told = ", ".join(parameter_names(kept or one))
-            raise ReplyError(f"the parameters of {what} are {told or 'none'} in {target.path}: keep its signature")
+            parameters = ", ".join(parameter_names(kept or one))
+            raise ReplyError(
+                f"the parameters of {what} are {parameters or 'none'} in {target.path}: keep its signature"
+            )
     if name in target.rewritable:
         _must_keep_signatures(given, own, target)
     fragment = trusted_fragment(source)

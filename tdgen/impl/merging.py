@@ -235,13 +235,13 @@ class Reusable(NamedTuple):
 
 def reusable(sources: Mapping[str, str]) -> dict[str, Reusable]:
     """What may be copied of these functions' sources, by the name to use; of two of one name the first."""
-    found: dict[str, Reusable] = {}
+    by_name: dict[str, Reusable] = {}
     for function, source in sources.items():
         imports = trusted_fragment(source).imports
         for name, text in mergeable_definitions(function, source).items():
             free = free_names(parse(text))
-            found.setdefault(name, Reusable(text, tuple(line for line in imports if _bound(line) & free)))
-    return found
+            by_name.setdefault(name, Reusable(text, tuple(line for line in imports if _bound(line) & free)))
+    return by_name
 
 
 def reusable_section(offered: Mapping[str, Reusable]) -> str:
@@ -263,11 +263,11 @@ def with_reused(code: str, offered: Mapping[str, Reusable]) -> str:
     """A developer's code with copies of what it names, and does not define, of what is offered."""
     if not parses(code):
         return code
-    needed, found = free_names(parse(code)), set[str]()
-    while new := needed & offered.keys() - found:
-        found |= new
+    needed, copied = free_names(parse(code)), set[str]()
+    while new := needed & offered.keys() - copied:
+        copied |= new
         needed = frozenset[str]().union(*(free_names(parse(offered[name].source)) for name in new))
-    copies = [one for name, one in offered.items() if name in found]
+    copies = [one for name, one in offered.items() if name in copied]
     imports = dict.fromkeys(line for one in copies for line in one.imports)
     return "\n".join([*imports, *(f"{one.source}\n\n" for one in copies), code]) if copies else code
 

@@ -41,13 +41,13 @@ class Reading(NamedTuple):
         tree = parse(self.source)
         others = self.functions - {function}
         defined = {name: node for node in tree.body for name in defined_names(node)}
-        needed, found = set[str](), [function]
-        while found:
-            name = found.pop()
+        needed, parts = set[str](), [function]
+        while parts:
+            name = parts.pop()
             if name not in needed:
                 needed.add(name)
                 named = names_in(defined[name])
-                found += (named & defined.keys()) - others
+                parts += (named & defined.keys()) - others
         fragment = read_fragment(self.source, function, frozenset(defined) - needed)
         return Fragment(_used(fragment), fragment.body).source
 

@@ -67,12 +67,12 @@ def generated_inputs(
     what the cases do is a random sequence of calls.
     """
     inputs = InputModel(spec, cases, shared, hints)
-    made = _merged(inputs, Sources(inputs, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
+    singles = _merged(inputs, Sources(inputs, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
     sequences = [Generated(call, keeps=True) for call in _sequences(spec, cases, most // 2, seed)]
     if not sequences:
-        return made
-    kept = turns([(one for one in made if one.keeps), iter(sequences)])
-    others = [one for one in made if not one.keeps]
+        return singles
+    kept = turns([(one for one in singles if one.keeps), iter(sequences)])
+    others = [one for one in singles if not one.keeps]
     return (*islice(kept, most - len(others)), *others)
 
 
@@ -101,7 +101,7 @@ def generated(
     hints: Sequence[Any] = (),
 ) -> tuple[Call, ...]:
     """The calls of `generated_inputs`, those likelier inside the contract first."""
-    return tuple(made.call for made in generated_inputs(spec, cases, shared, most=most, seed=seed, hints=hints))
+    return tuple(one.call for one in generated_inputs(spec, cases, shared, most=most, seed=seed, hints=hints))
 
 
 def neighbours(
@@ -229,10 +229,10 @@ class _Fresh:
         if meaning is not None and self._was_met(meaning):
             return None
         call = candidate.template.called(texts)
-        told = _text_of(call)
-        if len(call.expression) > self.most_text or told in self.met:
+        text = _text_of(call)
+        if len(call.expression) > self.most_text or text in self.met:
             return None
-        self.met.add(told)
+        self.met.add(text)
         return self._observable(call)
 
     def _was_met(self, identity: Any) -> bool:

@@ -164,21 +164,21 @@ def _composed(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
 
 def _int(profile: Profile, rng: Random, size: int) -> int:
     """Where both signs were seen, any size may have either."""
-    seen = [int(n) for n in profile.numbers if abs(n) < 1e18]
-    if seen and rng.random() < 0.8:
-        low, high = min(seen), max(seen)
+    numbers = [int(n) for n in profile.numbers if abs(n) < 1e18]
+    if numbers and rng.random() < 0.8:
+        low, high = min(numbers), max(numbers)
         room = 1 + size * max(1, (high - low) // 4)
         if rng.random() < 0.3:
-            return rng.choice(seen)
+            return rng.choice(numbers)
         drawn = rng.randint(low, high + room)
         return -drawn if low < 0 < high and rng.random() < 0.3 else drawn
     return rng.randint(-1 - size, 2 + 3 * size)
 
 
 def _float(profile: Profile, rng: Random, size: int) -> float:
-    seen = [n for n in profile.numbers if abs(n) < 1e18]
-    if seen and rng.random() < 0.8:
-        return round(rng.uniform(min(seen), max(seen)), rng.choice((0, 1, 2)))
+    numbers = [n for n in profile.numbers if abs(n) < 1e18]
+    if numbers and rng.random() < 0.8:
+        return round(rng.uniform(min(numbers), max(numbers)), rng.choice((0, 1, 2)))
     return round(rng.uniform(-1 - size, 2 + 3 * size), 1)
 
 

@@ -117,13 +117,13 @@ def _of_method(method: Method, shared: Sequence[SharedType]) -> Iterator[tuple[s
     """A method's parameters but for `self` or `cls`, each with its key and its shape."""
     if method.node is None:
         return
-    told = method.node.args
-    positional = [*told.posonlyargs, *told.args][method.kind != "static" :]
+    arguments = method.node.args
+    positional = [*arguments.posonlyargs, *arguments.args][method.kind != "static" :]
     stars = [("", one) for one in positional]
-    stars += [("*", told.vararg)] if told.vararg else []
-    stars += [("", one) for one in told.kwonlyargs]
+    stars += [("*", arguments.vararg)] if arguments.vararg else []
+    stars += [("", one) for one in arguments.kwonlyargs]
     for number, (star, one) in enumerate(stars):
-        if number == len(positional) and not told.vararg:
+        if number == len(positional) and not arguments.vararg:
             yield "*", ("", UNKNOWN)
         shape = shape_of(ast.unparse(one.annotation), shared) if one.annotation else UNKNOWN
         yield f"{star}{one.arg}", (f"{method.name}.{star}{one.arg}", shape)

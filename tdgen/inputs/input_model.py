@@ -131,12 +131,12 @@ class InputModel:
 
 def _paths(cases: Sequence[Case]) -> frozenset[str]:
     """The paths of files and folders that the cases speak of: of their worlds, of what they expect, of their setups."""
-    found = {path for case in cases for path in (*case.world.files, *case.files)}
-    found |= {str(parent) for path in found for parent in PurePosixPath(path).parents if parent.name}
+    paths = {path for case in cases for path in (*case.world.files, *case.files)}
+    paths |= {str(parent) for path in paths for parent in PurePosixPath(path).parents if parent.name}
     for case in cases:
         for source in (case.setup, *(after.expression for after in case.after)):
-            found |= set(_PATH.findall(source))
-    return frozenset(found)
+            paths |= set(_PATH.findall(source))
+    return frozenset(paths)
 
 
 def _texts(value: Any) -> frozenset[str]:
@@ -163,22 +163,22 @@ def _light(templates: Sequence[CallTemplate], limits: set[str]) -> list[CallTemp
 
 def by_key(template: CallTemplate, values: Sequence[Any]) -> dict[str, Any]:
     """The values by their slots' keys, the first of each."""
-    found: dict[str, Any] = {}
+    keyed: dict[str, Any] = {}
     for slot, value in zip(template.slots, values, strict=True):
-        found.setdefault(slot.key, value)
-    return found
+        keyed.setdefault(slot.key, value)
+    return keyed
 
 
 def _profiles(templates: Sequence[CallTemplate]) -> dict[str, Profile]:
     """What was seen at each place, and at the places that are like it."""
-    seen: dict[str, list[Any]] = {}
+    values: dict[str, list[Any]] = {}
     shapes: dict[str, Shape] = {}
     for template in templates:
         for slot in template.slots:
-            seen.setdefault(slot.key, []).append(slot.value)
+            values.setdefault(slot.key, []).append(slot.value)
             if slot.whole:
                 shapes[slot.key] = slot.shape
-    kinds = {key: frozenset(map(kind_of, seen[key])) for key in shapes}
+    kinds = {key: frozenset(map(kind_of, values[key])) for key in shapes}
 
     def alike(key: str) -> list[str]:
         mixed = [
@@ -186,7 +186,7 @@ def _profiles(templates: Sequence[CallTemplate]) -> dict[str, Profile]:
         ]
         return [other for other in mixed if shapes[other] == shapes[key]]
 
-    return {key: Profile([*seen[key], *(value for other in alike(key) for value in seen[other])]) for key in seen}
+    return {key: Profile([*values[key], *(value for other in alike(key) for value in values[other])]) for key in values}
 
 
 def is_number(text: str) -> bool:
@@ -196,7 +196,7 @@ def is_number(text: str) -> bool:
 
 def _constants(templates: Sequence[CallTemplate]) -> list[Any]:
     """Every value without parts that the cases spell out, once."""
-    found: dict[tuple[str, str], Any] = {}
+    constants: dict[tuple[str, str], Any] = {}
 
     def note(value: Any) -> None:
         parts = value.items() if isinstance(value, dict) else inside(value) if isinstance(value, Constructed) else value
@@ -204,12 +204,12 @@ def _constants(templates: Sequence[CallTemplate]) -> list[Any]:
             for part in ordered(parts):
                 note(part)
         else:
-            found.setdefault((type(value).__name__, repr(value)), value)
+            constants.setdefault((type(value).__name__, repr(value)), value)
 
     for template in templates:
         for slot in template.slots:
             note(slot.value)
-    return list(found.values())
+    return list(constants.values())
 
 
 def _blank(spec: FunctionSpec, shared: Sequence[SharedType], reader: TemplateReader) -> list[CallTemplate]:
@@ -234,12 +234,12 @@ def _with_defaults(bases: Sequence[CallTemplate], spec: FunctionSpec, reader: Te
     if plain is None:
         return []
     given = {slot.key for template in bases for slot in template.slots}
-    found = []
+    with_default = []
     for parameter in spec.parameters:
         if parameter.default is not None and parameter.name not in given:
             arguments = (*plain.origin.arguments, f"{parameter.name}={parameter.default}")
-            found.append(reader.template(plain.origin.model_copy(update={"arguments": arguments})))
-    return [template for template in found if template]
+            with_default.append(reader.template(plain.origin.model_copy(update={"arguments": arguments})))
+    return [template for template in with_default if template]
 
 
 def _thinned(templates: Sequence[CallTemplate], most: int) -> list[CallTemplate]:

@@ -325,9 +325,9 @@ def _constructed(
     last = name.rpartition(".")[2]
     try:
         if (make := _CONSTRUCTORS.get(last)) and not any(isinstance(v, Constructed | Word) for v in positional):
-            made = make(*positional, **dict(named))
-            if not (isinstance(made, Decimal) and made.is_snan()):  # it can't even be compared
-                return made
+            value = make(*positional, **dict(named))
+            if not (isinstance(value, Decimal) and value.is_snan()):  # it can't even be compared
+                return value
     except (ValueError, TypeError, InvalidOperation, OverflowError, ArithmeticError):
         pass  # it stays what was written: a case may mean just that error
     if last in ("set", "frozenset") and len(positional) < 2 and not named:

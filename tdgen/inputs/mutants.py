@@ -29,10 +29,10 @@ def mutants(value: Any, shape: Shape, profile: Profile, rng: Random, depth: int 
     None of them breaks the type where it is known, unless the value itself does.
     """
     shape = shape if depth or fits(value, shape) else ANY
-    for found in _steps(value, shape, profile, rng, depth):
+    for step in _steps(value, shape, profile, rng, depth):
         # Parts are looked at with the whole that they are in.
-        if (depth or fits(found, shape)) and not (type(found) is type(value) and found == value):
-            yield found
+        if (depth or fits(step, shape)) and not (type(step) is type(value) and step == value):
+            yield step
     if admits_none(shape) and value is not None:
         yield None
 
@@ -48,8 +48,8 @@ def more_of(value: Any) -> Iterator[Any]:
 
 def one_mutant(value: Any, shape: Shape, profile: Profile, rng: Random) -> Any:
     """One of the values a step away, whichever; the value itself where that one breaks the type."""
-    found = next(islice(_steps(value, shape, profile, rng, _DEEPEST - 2), rng.randrange(8), None), value)
-    return found if fits(found, shape) else value
+    step = next(islice(_steps(value, shape, profile, rng, _DEEPEST - 2), rng.randrange(8), None), value)
+    return step if fits(step, shape) else value
 
 
 def _steps(value: Any, shape: Shape, profile: Profile, rng: Random, depth: int) -> Iterator[Any]:
@@ -98,8 +98,8 @@ def _lists(value: Any, shape: Shape, profile: Profile, rng: Random, depth: int) 
         _rearranged(items, rng),
         _extended(items, shape, profile, rng),
     ]
-    for found in turns(steps):
-        yield make(found)
+    for rows in turns(steps):
+        yield make(rows)
 
 
 def _nested(
@@ -188,8 +188,8 @@ def _dicts(value: dict[Any, Any], shape: Shape, profile: Profile, rng: Random, d
     others = [other for other in profile.seen if isinstance(other, dict)]
     ways.append(iter([[*pairs, *other.items()] for other in others[:4]]))
     ways.append(iter(([], pairs[:1], pairs[::-1], list(zip(value, [*value.values()][::-1], strict=True)))))
-    for found in turns(ways):
-        yield _hashed(dict, found, value)
+    for pairs_changed in turns(ways):
+        yield _hashed(dict, pairs_changed, value)
 
 
 def _records(value: Constructed, shape: Shape, profile: Profile, rng: Random, depth: int) -> Iterator[Any]:
@@ -218,8 +218,8 @@ def turns(ways: Sequence[Iterator[Any]]) -> Iterator[Any]:
     while left:
         still = []
         for way in left:
-            for found in way:
-                yield found
+            for one in way:
+                yield one
                 still.append(way)
                 break
         left = still

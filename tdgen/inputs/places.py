@@ -76,8 +76,8 @@ class Changes:
     def _several(self) -> Iterator[Candidate]:
         """Two places of a call changed, or three; every other time places of one type."""
         by_template: dict[int, list[int]] = {}
-        for number, found in enumerate(self.found):
-            by_template.setdefault(id(found.template), []).append(number)
+        for number, slot_place in enumerate(self.found):
+            by_template.setdefault(id(slot_place.template), []).append(number)
         able = [numbers for numbers in by_template.values() if len(numbers) > 1]
         for turn in range(_MOST_TURNS if able else 0):
             numbers = self.rng.choice(able)

@@ -274,8 +274,8 @@ def ordered(values: Iterable[Any]) -> list[Any]:
     """Items in an order that no hash decides."""
     if not isinstance(values, set | frozenset):
         return list(values)
-    found = _sorted(list(values))
-    return sorted(values, key=repr) if found is None else found
+    in_order = _sorted(list(values))
+    return sorted(values, key=repr) if in_order is None else in_order
 
 
 def kind_of(value: Any) -> str:

@@ -38,9 +38,9 @@ def related(items: Sequence[Any], rng: Random) -> Iterator[list[Any]]:
 def matched(value: Any, other: Any) -> Iterator[Any]:
     """What may stand for `value` so that it has to do with `other`: that, its length, its items, what is near."""
     lengths = [len(other)] if isinstance(other, list | tuple | str | dict | set) else []
-    for found in (other, *parts(other)[:_FEW], *lengths):
-        if type(found) is type(value):
-            yield from near(found)
+    for base in (other, *parts(other)[:_FEW], *lengths):
+        if type(base) is type(value):
+            yield from near(base)
 
 
 def near(value: Any) -> Iterator[Any]:
@@ -165,16 +165,16 @@ class Relation:
 def relations(seen: Sequence[Mapping[str, Any]]) -> tuple[Relation, ...]:
     """The relations that all of `seen` keep: values by key, each from one case."""
     keys = sorted({key for values in seen for key in values})[:_MOST_PLACES]
-    found = []
+    kept = []
     for one, other in permutations(keys, 2):
         pairs = [(values[one], values[other]) for values in seen if one in values and other in values]
         if len(pairs) < _FEWEST:
             continue
         for name, fewest, tells, holds, mend in _KINDS:
             if len(pairs) >= fewest and tells(pairs) and all(_holds(holds, a, b) for a, b in pairs):
-                found.append(Relation(name, one, other, holds, mend))
+                kept.append(Relation(name, one, other, holds, mend))
                 break
-    return tuple(found)
+    return tuple(kept)
 
 
 def _holds(holds: Callable[[Any, Any], bool], one: Any, other: Any) -> bool:

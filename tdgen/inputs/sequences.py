@@ -39,13 +39,13 @@ def call_sequences(spec: FunctionSpec, cases: Sequence[Case], *, most: int, seed
     """At most `most` calls that end sequences, no two alike, the same for the same seed; none of a function."""
     if spec.interface is None:
         return ()
-    found = _material(spec, cases)
-    if not found.begins or not found.steps:
+    material = _material(spec, cases)
+    if not material.begins or not material.steps:
         return ()
     rng = Random(seed)  # noqa: S311 - an order, no secret
     calls: dict[str, Call] = {}
     for _ in range(_TRIES * most):
-        call = _sequence(found, spec, rng)
+        call = _sequence(material, spec, rng)
         if call is not None:
             calls.setdefault(call.call_key, call)
         if len(calls) == most:
@@ -58,14 +58,14 @@ def beside_another(spec: FunctionSpec, cases: Sequence[Case], *, most: int) -> t
 
     Where the two differ, instances share state. None where no state is public, or no case has an object.
     """
-    found = _material(spec, cases)
-    if not (found.begins and found.steps and found.looks):
+    material = _material(spec, cases)
+    if not (material.begins and material.steps and material.looks):
         return ()
     rng = Random(0)  # noqa: S311 - an order, no secret
-    begin, *later = min(found.begins, key=lambda one: len(ast.unparse(one))), *found.steps
-    first = _renamed(begin, found.name, f"{found.name}_before")
-    first.targets = [ast.Name(f"{found.name}_before", ast.Store())]
-    look = ast.unparse(_renamed(ast.Expr(found.looks[0]), found.name, f"{found.name}_before"))
+    begin, *later = min(material.begins, key=lambda one: len(ast.unparse(one))), *material.steps
+    first = _renamed(begin, material.name, f"{material.name}_before")
+    first.targets = [ast.Name(f"{material.name}_before", ast.Store())]
+    look = ast.unparse(_renamed(ast.Expr(material.looks[0]), material.name, f"{material.name}_before"))
     pairs: dict[str, tuple[Call, Call]] = {}
     for _ in range(most):
         steps = rng.sample(later, min(len(later), MOST_STEPS))
@@ -177,12 +177,12 @@ def _going_on(step: ast.stmt, spec: FunctionSpec) -> ast.stmt:
 
 def _constants(steps: Sequence[ast.stmt]) -> dict[tuple[str, int], list[object]]:
     """The constants that methods are given, by method and place."""
-    found: dict[tuple[str, int], list[object]] = {}
+    constants: dict[tuple[str, int], list[object]] = {}
     for call in (node for step in steps for node in ast.walk(step) if isinstance(node, ast.Call)):
         for place, given in enumerate(call.args):
             if isinstance(call.func, ast.Attribute) and isinstance(given, ast.Constant):
-                found.setdefault((call.func.attr, place), []).append(given.value)
-    return found
+                constants.setdefault((call.func.attr, place), []).append(given.value)
+    return constants
 
 
 def _varied(step: _Step, pool: dict[tuple[str, int], list[object]], rng: Random) -> _Step:

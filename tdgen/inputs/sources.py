@@ -43,10 +43,18 @@ class Sources:
             for key in keys
         ]
         crossed = [self._replaced(key, self.inputs.profile(key).seen) for key in keys]
-        made = [self._replaced(key, first(self.inputs.shape(key))) for key in keys]
+        first_values = [self._replaced(key, first(self.inputs.shape(key))) for key in keys]
         constants = [self._replaced(key, self._constants(key)) for key in keys]
         drawn, stepped = self._drawn(keys), self._stepped()
-        return [turns(mutated), turns(crossed), turns(made), turns(constants), drawn, stepped, self._exchanged()]
+        return [
+            turns(mutated),
+            turns(crossed),
+            turns(first_values),
+            turns(constants),
+            drawn,
+            stepped,
+            self._exchanged(),
+        ]
 
     def _mutated(self, template: CallTemplate, key: str) -> Iterator[Candidate]:
         """One slot changed by one step."""
@@ -115,9 +123,9 @@ class Sources:
                     yield Candidate(template, template.values).having(one, second).having(other, first)
 
     def _constants(self, key: str) -> Iterator[Any]:
-        shape, seen = self.inputs.shape(key), self.inputs.profile(key).seen
-        kinds = {type(value) for value in seen}
-        numbers = self.inputs.numbers if any(isinstance(value, str) and is_number(value) for value in seen) else []
+        shape, values = self.inputs.shape(key), self.inputs.profile(key).seen
+        kinds = {type(value) for value in values}
+        numbers = self.inputs.numbers if any(isinstance(value, str) and is_number(value) for value in values) else []
         known = (*self.inputs.constants, *numbers)
         return (value for value in known if type(value) in kinds and fits(value, shape))
 
@@ -147,8 +155,8 @@ class Relations:
         if not slot.whole or not isinstance(slot.value, list | tuple) or not slot.value:
             return
         items = list(slot.value)
-        for found in related(items, self.rng):
-            for order in (found, found[::-1]):
+        for related_items in related(items, self.rng):
+            for order in (related_items, related_items[::-1]):
                 yield values.having(n, type(slot.value)(order))
         yield values.having(n, type(slot.value)((items * _MANY)[:_MANY]))
 
@@ -183,17 +191,17 @@ class Relations:
 
     def _retyped(self) -> Iterator[Candidate]:
         """Short texts one character off, each once, in any order: what a reader of a grammar may let through."""
-        found: dict[tuple[str, str], Candidate] = {}
+        by_text: dict[tuple[str, str], Candidate] = {}
         for template in self.inputs.bases:
             for n, slot in enumerate(template.slots):
                 for path in _texts(slot.value):
                     text = _taken(slot.value, path)
                     for other in _one_character_off(text) if len(text) <= _LONGEST_RETYPED else ():
                         value = put(slot.value, path, other)
-                        found.setdefault((slot.key, other), Candidate(template, template.values).having(n, value))
-        made = list(found.values())
-        self.rng.shuffle(made)
-        yield from made
+                        by_text.setdefault((slot.key, other), Candidate(template, template.values).having(n, value))
+        candidates = list(by_text.values())
+        self.rng.shuffle(candidates)
+        yield from candidates
 
     def _one_reworded(self, text: str, words: dict[str, list[str]]) -> str:
         matches = list(_WORD.finditer(text))

@@ -58,8 +58,8 @@ class CallTemplate:
     @cached_property
     def rest_of_world(self) -> str:
         """What of the world is in no slot, as text: all that is done in a search of one template shares it."""
-        told: dict[str, Any] = {"files": {}, "environment": {}, "stdin": None, "clock": None, "script": None}
-        return repr(self.origin.world.model_copy(update=told))
+        blank: dict[str, Any] = {"files": {}, "environment": {}, "stdin": None, "clock": None, "script": None}
+        return repr(self.origin.world.model_copy(update=blank))
 
     def texts(self, values: Sequence[Any]) -> tuple[str, ...]:
         """Each slot's text with these values; Unreadable where one has none."""

@@ -58,8 +58,12 @@ def passing_together(modules: Iterable[Judged], sandbox: Sandbox, oracle: Sandbo
         return set()
     # What ends the process, or never ends, is found out alone: here the others wait for it.
     job = Job(module=_MODULE, source="", probes=tuple(probes), limits=limits, stop_early=True)
-    seen = iter(sandbox.run(job).observations)
-    return {place for place, module in sharing.items() if _passes(module, [next(seen) for _ in module.cases], oracle)}
+    observations = iter(sandbox.run(job).observations)
+    return {
+        place
+        for place, module in sharing.items()
+        if _passes(module, [next(observations) for _ in module.cases], oracle)
+    }
 
 
 def _passes(module: Judged, seen: Iterable[Observation], oracle: Sandbox) -> bool:

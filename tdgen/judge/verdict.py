@@ -122,12 +122,12 @@ def _of_result(
 def _of_printed(case: Case, observation: Observation, expected: Expected) -> Iterator[Difference]:
     """What is wrong with what was printed and logged."""
     printed = {"stdout": (case.stdout, observation.stdout), "stderr": (case.stderr, observation.stderr)}
-    for stream, (asked, seen) in printed.items():
+    for stream, (asked, printed_text) in printed.items():
         if isinstance(asked, Pattern):
             if stream not in expected.patterns:
-                yield _pattern_missing(stream, "a text", asked.match, seen, expected)
-        elif asked is not None and asked != seen:
-            yield text_difference(stream, asked, seen)
+                yield _pattern_missing(stream, "a text", asked.match, printed_text, expected)
+        elif asked is not None and asked != printed_text:
+            yield text_difference(stream, asked, printed_text)
     if case.logs is not None:
         wanted = [[record.logger, record.level, record.message] for record in case.logs]
         for difference in differences(wanted, [list(record) for record in observation.logs], Relation()):

@@ -151,7 +151,9 @@ class Verified(Told):
     @classmethod
     def of(cls, verification: Verification) -> Verified:
         """Its cases that fail, by function."""
-        cases = (f"{name}: {v.case}" for name, told in verification.verdicts.items() for v in told if not v.passed)
+        cases = (
+            f"{name}: {v.case}" for name, verdicts in verification.verdicts.items() for v in verdicts if not v.passed
+        )
         tests = (test for test, outcome in verification.report.outcomes.items() if outcome != "passed")
         return cls(passed=verification.passed, failed=(*cases, *tests), missing=verification.missing)
 

@@ -130,12 +130,12 @@ class Tools:
             raise InputError("this service shows no project: `tdgen serve --root FOLDER` does")
         file, _, name = path.partition("::")
         try:
-            found = (self._root / file).resolve()
+            inside = (self._root / file).resolve()
         except (OSError, ValueError, RuntimeError) as error:
             raise InputError(f"{file[:80]!r} is no path: {error}") from None
-        if not found.is_relative_to(self._root):
+        if not inside.is_relative_to(self._root):
             raise InputError(f"{file} leads out of {self._root}: start it with `--root FOLDER` for another project")
-        return Path(f"{found}::{name}" if name else found)
+        return Path(f"{inside}::{name}" if name else inside)
 
     def _run(self, identity: str) -> RunRecord:
         try:
@@ -148,11 +148,11 @@ class Tools:
 
         draft = generator.draft(instruction, until="compare", handed=handed)
         plan = draft.required_plan
-        made = DraftFile(instruction, plan, tuple(draft.suites.values()))
+        draft_file = DraftFile(instruction, plan, tuple(draft.suites.values()))
         return WrittenTests(
             module=plan.module,
             contracts={spec.signature: spec.purpose for spec in plan.functions},
-            files=made.rendered(),
+            files=draft_file.rendered(),
             assumed=tuple(f"{one.question} {one.assumption}" for one in plan.questions),
         )
 

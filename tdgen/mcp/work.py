@@ -56,8 +56,8 @@ class Work:
         seconds = round(self._took if self._took is not None else time.monotonic() - self._began, 1)
         state, error, result = self._ended() if self.has_ended else ("running", "", None)
         going = "" if self.has_ended else "solve_status with this id"
-        told: dict[str, Any] = {"state": state, "error": error, "result": result, "next": going}
-        return Status(id=self.id, work=self._tool, seconds=seconds, **told)
+        content: dict[str, Any] = {"state": state, "error": error, "result": result, "next": going}
+        return Status(id=self.id, work=self._tool, seconds=seconds, **content)
 
     def _ended(self) -> tuple[str, str, dict[str, Any] | None]:
         if self._future.cancelled():

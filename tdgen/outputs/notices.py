@@ -129,6 +129,6 @@ def _result(notice: Notice) -> dict[str, Any]:
 def _cell(text: str) -> str:
     """Text in a cell of a table: one line, of which nothing is read as Markdown's columns or HTML."""
     line = " ".join(text.split())
-    for mark, told in {"&": "&amp;", "<": "&lt;", "|": "\\|"}.items():
-        line = line.replace(mark, told)
+    for mark, escape in {"&": "&amp;", "<": "&lt;", "|": "\\|"}.items():
+        line = line.replace(mark, escape)
     return line

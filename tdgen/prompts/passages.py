@@ -49,9 +49,9 @@ def unmarked(text: str) -> str:
 def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Where each passage begins and ends."""
     for start, end, is_prose in _blocks(text):
-        ends = [found.end() for found in _SENTENCE_END.finditer(text, start, end)] if is_prose else []
+        ends = [match.end() for match in _SENTENCE_END.finditer(text, start, end)] if is_prose else []
         ends = [cut for cut in ends if not _MARKER.fullmatch(text, start, cut)]
-        code = [found.span() for found in _CODE.finditer(text, start, end)]
+        code = [match.span() for match in _CODE.finditer(text, start, end)]
         cuts = [cut for cut in ends if not any(first < cut < last for first, last in code)]
         for first, last in zip([start, *cuts], [*cuts, end], strict=True):
             words = text[first:last].strip()

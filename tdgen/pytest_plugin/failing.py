@@ -44,15 +44,15 @@ class Failing:
         from tdgen.project.made import read_made
 
         try:
-            made = read_made(self._root) or {}
+            record = read_made(self._root) or {}
         except InputError as error:
             self._fault = str(error)
             return False
         own = Path(os.path.relpath(file, self._root)).as_posix()
-        if any(own in unit.tests for unit in made.values()):
+        if any(own in unit.tests for unit in record.values()):
             return True
         by_path: dict[str, set[str]] = {}
-        for unit in made.values():
+        for unit in record.values():
             by_path.setdefault(unit.path, set()).add(unit.name)
         return any(
             _goes_by(self._root / path, names, places) or _names(file, name, path, names)
@@ -62,8 +62,8 @@ class Failing:
 
 def _places(report: pytest.TestReport, here: Path) -> Iterator[tuple[Path, int]]:
     """The files and lines that an exception went by, as far as the report's style tells them."""
-    found = report.longrepr
-    parts = [part[0] for part in getattr(found, "chain", ())] or [getattr(found, "reprtraceback", None)]
+    shown = report.longrepr
+    parts = [part[0] for part in getattr(shown, "chain", ())] or [getattr(shown, "reprtraceback", None)]
     for part in parts:
         for entry in getattr(part, "reprentries", ()):
             place = getattr(entry, "reprfileloc", None)

@@ -62,14 +62,14 @@ def strengths(changed: Sequence[Changed], tests: Sequence[str], run: Run, *, sec
 def _unit_told(module: Module, unit: Unit, report: FileReport, run: Run, times: tuple[float, float]) -> Iterator[str]:
     name = f"{module.path}::{unit.name}"
     reaching = _reaching(module, unit, report)
-    made = mutants(module.text, unit.owner or unit.name, most=MOST, within=[range(unit.first, unit.last + 1)])
-    if not (reaching and made):
+    sample = mutants(module.text, unit.owner or unit.name, most=MOST, within=[range(unit.first, unit.last + 1)])
+    if not (reaching and sample):
         yield f"{name}: {'nothing in it to change' if reaching else 'no passing test runs it'}"
         return
     imported = report.modules.get(module.path, module.name)
-    tried, alive = _alive(imported, made, reaching, run, times)
+    tried, alive = _alive(imported, sample, reaching, run, times)
     strength = Strength(mutants=tried, killed=tried - len(alive))
-    late = f", no time for {len(made) - tried} more (TDGEN_GATE_SECONDS gives more)" * (tried < len(made))
+    late = f", no time for {len(sample) - tried} more (TDGEN_GATE_SECONDS gives more)" * (tried < len(sample))
     yield f"{name}: {strength.sentence or 'no mutant tried'} by {len(reaching)} test{'s' * (len(reaching) != 1)}{late}"
     for one in alive[:SHOWN]:
         yield f"    no test fails with {one.after or 'nothing'} for {one.before or 'nothing'} (line {one.line})"

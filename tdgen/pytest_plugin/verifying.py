@@ -26,13 +26,13 @@ class Verifying:
         if self._made is None:
             self._lines = [f"tdgen has made nothing in {self._root} yet: {NAME} is not there"]
             return
-        found = drifts(self._root, self._made)
+        drifted = drifts(self._root, self._made)
         number = f"{len(self._made)} unit{'s' * (len(self._made) != 1)}"
-        self._lines = [f"{drift.unit.id}: {drift.told}" for drift in found]
-        if not found:
+        self._lines = [f"{drift.unit.id}: {drift.told}" for drift in drifted]
+        if not drifted:
             self._lines = [f"{number}: all as tdgen left them"]
             return
-        self._lines.append(f"{len(found)} of {number} not as tdgen left them: `tdgen sync` shows what changed")
+        self._lines.append(f"{len(drifted)} of {number} not as tdgen left them: `tdgen sync` shows what changed")
         if session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 

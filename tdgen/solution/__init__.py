@@ -108,8 +108,8 @@ def brief(solution: SolutionRecord) -> str:
         f"{usage.tokens:,} tokens",
         f"{solution.seconds:.1f} s",
     ]
-    made = f"{', '.join(spent)}, {solution.trust}, {solution.model}{', from the cache' if solution.cached else ''}"
-    lines = (f"{solution.plan.module}: {ended} ({text}){stopped}", made, f"key {solution.key}")
+    ending = f"{', '.join(spent)}, {solution.trust}, {solution.model}{', from the cache' if solution.cached else ''}"
+    lines = (f"{solution.plan.module}: {ended} ({text}){stopped}", ending, f"key {solution.key}")
     return "\n".join(" ".join(line.split()) for line in lines)
 
 
@@ -191,7 +191,7 @@ def _spec(spec: FunctionSpec) -> dict[str, Any]:
 
 
 def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    content: dict[str, Any] = {
         "name": case.name,
         "inputs": [plain(argument_value(argument))[1] for argument in case.arguments],
         "inputs_source": list(case.arguments),
@@ -206,16 +206,18 @@ def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
     }
     match case.expectation:
         case Value(source=source, tolerance=tolerance):
-            told |= {"expected_output": plain(source)[1], "expected_source": source}
+            content |= {"expected_output": plain(source)[1], "expected_source": source}
             if tolerance != Tolerance():
-                told |= {"tolerance": tolerance.model_dump(mode="json")}
+                content |= {"tolerance": tolerance.model_dump(mode="json")}
         case ExpectedException(type=name, match=pattern):
-            told |= {"raises": name, "match": pattern}
+            content |= {"raises": name, "match": pattern}
         case Check(source=source):
-            told |= {"check": source}
+            content |= {"check": source}
         case Exits(code=code):
-            told |= {"exit_code": code}
-    return told | case.model_dump(mode="json", include={*Effects.model_fields} - {"expectation"}, exclude_defaults=True)
+            content |= {"exit_code": code}
+    return content | case.model_dump(
+        mode="json", include={*Effects.model_fields} - {"expectation"}, exclude_defaults=True
+    )
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

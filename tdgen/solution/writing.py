@@ -119,8 +119,8 @@ def restored(entry: Mapping[str, Any], files: Mapping[str, str]) -> dict[str, An
         plan = Plan.model_validate(entry["plan"])
         texts = {path.rpartition("/")[2]: text for path, text in files.items()}
         tests = {name: absolute_imports(text, plan.module) for name, text in texts.items() if name.startswith("test_")}
-        found = next((bare_module(text) for path, text in files.items() if plan.is_module(path)), None)
-        source = entry.get("module_source", "") if found is None else found
+        module = next((bare_module(text) for path, text in files.items() if plan.is_module(path)), None)
+        source = entry.get("module_source", "") if module is None else module
         return {**entry, "module_source": source, "results": results, "test_files": {**entry["test_files"], **tests}}
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"no solution: {error!r}") from None

@@ -166,27 +166,27 @@ def examples_in(text: str) -> tuple[FoundExample, ...]:
     """The examples that `text` spells out, in its order, each once."""
     lines = text.splitlines()
     left_out = _in_doing_tests(lines)
-    found: list[FoundExample] = []
+    examples: list[FoundExample] = []
     skip = 0
     for number, line in enumerate(lines):
         if number < skip or number in left_out:
             continue
         if line.lstrip("> \t").startswith(">>>") or line.lstrip().startswith(">>>"):
             example, skip = _doctest(lines, number)
-            found += [example] if example else []
+            examples += [example] if example else []
         elif line.count("|") > 1 and line.lstrip().startswith("|"):
-            found += _row(lines, number)
+            examples += _row(lines, number)
         else:
-            found += _in_line(line)
-    seen: dict[tuple[str, str], FoundExample] = {}
-    for example in found:
-        seen.setdefault((example.call, example.value), example)
-    return tuple(seen.values())
+            examples += _in_line(line)
+    by_call: dict[tuple[str, str], FoundExample] = {}
+    for example in examples:
+        by_call.setdefault((example.call, example.value), example)
+    return tuple(by_call.values())
 
 
 def _in_doing_tests(lines: list[str]) -> set[int]:
     """The places of the lines of tests that take something, or whose body has more than asserts of one thing each."""
-    found = set[int]()
+    rows = set[int]()
     for number, line in enumerate(lines):
         test = _TEST.match(line)
         if test is None:
@@ -195,8 +195,8 @@ def _in_doing_tests(lines: list[str]) -> set[int]:
         ends = (place for place in deeper if len(lines[place]) - len(lines[place].lstrip()) <= len(test["indent"]))
         body = range(number + 1, next(ends, len(lines)))
         if test["takes"] or not all(_ASSERTS.match(lines[place]) for place in body):
-            found.update(body)
-    return found
+            rows.update(body)
+    return rows
 
 
 def _doctest(lines: list[str], number: int) -> tuple[FoundExample | None, int]:
@@ -226,7 +226,7 @@ def _doctest(lines: list[str], number: int) -> tuple[FoundExample | None, int]:
 def _in_line(line: str) -> Iterator[FoundExample]:
     """The examples of a line of prose or code."""
     end = 0
-    doubts = [found.span() for found in _DOUBT.finditer(line)]
+    doubts = [match.span() for match in _DOUBT.finditer(line)]
     for opening in _CALL.finditer(line):
         if opening.start() < end or not _stands_alone(line, opening.start()):
             continue
@@ -321,7 +321,7 @@ def _is_plain(node: ast.expr) -> bool:
 def _literal_at(text: str) -> str | None:
     """The literal that a text begins with, where it ends there."""
     text = text[:_LONGEST]
-    ends = [found.start() for found in re.finditer(r"(?<=\S)(?=\s|[.,;:)!|`*#]|$)", text)][:_MOST_TRIES]
+    ends = [match.start() for match in re.finditer(r"(?<=\S)(?=\s|[.,;:)!|`*#]|$)", text)][:_MOST_TRIES]
     for end in reversed(ends):
         value = text[:end].strip()
         node = expression_or_none(value)

@@ -172,12 +172,12 @@ def _name_problems(interface: ClassInterface) -> Iterator[str]:
             kinds.setdefault(method.name, []).append("property" if method.kind in _READ else "method")
     for attribute in interface.attributes:
         kinds.setdefault(attribute.name, []).append("attribute")
-    for name, found in kinds.items():
-        if len(set(found)) > 1:
-            things = " and a ".join(dict.fromkeys(found))
+    for name, roles in kinds.items():
+        if len(set(roles)) > 1:
+            things = " and a ".join(dict.fromkeys(roles))
             yield f"one name, {name!r}, is given to a {things}: choose another for one of them"
-        elif Counter(found) - Counter({"property": 2, "method": 1, "attribute": 1}):
-            yield f"{name!r} is there {len(found)} times"
+        elif Counter(roles) - Counter({"property": 2, "method": 1, "attribute": 1}):
+            yield f"{name!r} is there {len(roles)} times"
     readable = {method.name for method in interface.methods if method.kind == "property"}
     for method in interface.methods:
         if method.kind == "setter" and method.name not in readable:
@@ -236,17 +236,17 @@ def _unmade(name: str, interfaces: Mapping[str, ClassInterface]) -> str:
 
     Tried on empty classes of these names; of the builtins alone the class itself is taken.
     """
-    made: dict[str, type] = {}
+    classes: dict[str, type] = {}
 
     def make(one: str, seen: Collection[str]) -> type:
-        if one not in made:
+        if one not in classes:
             if one in interfaces and one not in seen:
                 bases = [make(base, {*seen, one}) for base in dict.fromkeys(interfaces[one].base_names)]
-                made[one] = type(one, tuple(bases), {})
+                classes[one] = type(one, tuple(bases), {})
             else:
                 own = getattr(builtins, one, None)
-                made[one] = own if isinstance(own, type) else type(one.rpartition(".")[2] or "base", (), {})
-        return made[one]
+                classes[one] = own if isinstance(own, type) else type(one.rpartition(".")[2] or "base", (), {})
+        return classes[one]
 
     try:
         make(name, ())

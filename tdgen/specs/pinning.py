@@ -89,8 +89,8 @@ def _holds(quote: str, literal: str | int | float) -> bool:
         return (said in folded(quote) if said else literal in quote) or escaped in quote
     if literal in _spoken(quote):
         return True
-    grouped = [re.sub("[,_ ]", "", found) for found in _GROUPED.findall(quote)]
-    return any(_number(found) == literal for found in [*_NUMBER.findall(quote), *grouped])
+    grouped = [re.sub("[,_ ]", "", number) for number in _GROUPED.findall(quote)]
+    return any(_number(number) == literal for number in [*_NUMBER.findall(quote), *grouped])
 
 
 def _spoken(quote: str) -> set[int]:
@@ -176,7 +176,7 @@ def _of_one_kind(examples: Sequence[Example]) -> list[Example]:
     kinds: dict[str, set[str]] = {}
     for example in examples:
         kinds.setdefault(example.function, set()).add(_kind(example))
-    mixed = {name for name, seen in kinds.items() if len(seen - {"", "NoneType"}) > 1}
+    mixed = {name for name, types in kinds.items() if len(types - {"", "NoneType"}) > 1}
     return [example for example in examples if example.function not in mixed]
 
 
@@ -262,17 +262,17 @@ def _bound(call: ast.Call, parameters: Sequence[Parameter]) -> list[tuple[Parame
     more = next((p for p in parameters if p.name.startswith("**")), None)
     if len(call.args) > len(positional) and rest is None:
         return f"it passes {len(call.args)} arguments, and {len(positional)} are taken"
-    found = list(zip(positional, call.args, strict=False))
-    found += [(rest, value) for value in call.args[len(positional) :]] if rest else []
+    bound = list(zip(positional, call.args, strict=False))
+    bound += [(rest, value) for value in call.args[len(positional) :]] if rest else []
     by_name = {p.name: p for p in plain}
     for word in call.keywords:
         parameter = by_name.get(word.arg or "", more)
         if parameter is None:
             return f"no parameter is named {word.arg!r}"
-        found.append((parameter, word.value))
-    given = {parameter.name for parameter, _ in found}
+        bound.append((parameter, word.value))
+    given = {parameter.name for parameter, _ in bound}
     missing = [p.name for p in plain if p.default is None and p.name not in given]
-    return f"it passes nothing for {', '.join(map(repr, missing))}" if missing else found
+    return f"it passes nothing for {', '.join(map(repr, missing))}" if missing else bound
 
 
 def _call(example: Example) -> ast.Call | None:

@@ -94,8 +94,8 @@ def decomposition_problems(
     if len(helpers) > most:
         return [f"there are {len(helpers)} helpers, at most {most} are allowed: plan the fewest that do it"]
     whole = decomposition.within(plan).model_copy(update={"examples": ()})
-    found = plan_problems(whole, "", max_functions=len(whole.functions), packages=packages)
-    return [*found, *_own_problems(decomposition, plan)]
+    reasons = plan_problems(whole, "", max_functions=len(whole.functions), packages=packages)
+    return [*reasons, *_own_problems(decomposition, plan)]
 
 
 def _own_problems(decomposition: Decomposition, plan: Plan) -> Iterator[str]:
@@ -176,9 +176,9 @@ class Rules(NamedTuple):
 
     def broken(self, plan: Plan, text: str) -> list[str]:
         """Why the plan of the instruction `text` can't stand, all reasons at once."""
-        found = plan_problems(plan, text, max_functions=self.max_functions, packages=self.packages)
-        found += [*(self.placing.problems(plan, text) if self.placing else ()), *_untested(plan, self.tested)]
-        return found or self.tried(self.settled(plan))
+        reasons = plan_problems(plan, text, max_functions=self.max_functions, packages=self.packages)
+        reasons += [*(self.placing.problems(plan, text) if self.placing else ()), *_untested(plan, self.tested)]
+        return reasons or self.tried(self.settled(plan))
 
     def settled(self, plan: Plan) -> Plan:
         """The plan with what it says of its target's units laid into that target."""
@@ -298,10 +298,10 @@ def _place(target: Target, placing: Placing | None) -> str:
 def _untested(plan: Plan, tested: Tested) -> list[str]:
     names = {spec.name for spec in plan.functions} | {shared.name for shared in plan.types}
     missing = [name for name in tested.functions if name not in names]
-    found = [f"the user's tests call {', '.join(missing)}, which the plan does not have"] if missing else []
+    reasons = [f"the user's tests call {', '.join(missing)}, which the plan does not have"] if missing else []
     if tested.module and plan.module != tested.module:
-        found.append(f"the user's tests import from {tested.module!r}, so the module must have that name")
-    return found
+        reasons.append(f"the user's tests import from {tested.module!r}, so the module must have that name")
+    return reasons
 
 
 def _tests(sources: Sequence[str]) -> str:

@@ -149,7 +149,7 @@ class ClassReply(_Reply):
 
 def _bare(decorators: Iterable[str]) -> tuple[str, ...]:
     """Decorators without the @."""
-    return tuple(found for one in decorators if (found := one.strip().lstrip("@").strip()))
+    return tuple(bare for one in decorators if (bare := one.strip().lstrip("@").strip()))
 
 
 class FieldReply(_Reply):
@@ -242,13 +242,13 @@ class PlanReply(_Reply):
 
     def plan(self, text: str) -> Plan:
         """The answer in the domain's words, unchecked; `text` is the instruction whose passages it numbers."""
-        told = dict(enumerate(passages(text), start=1))
+        by_number = dict(enumerate(passages(text), start=1))
         assigned = {number for function in self.functions for number in function.sentences} | {*self.asks_nothing}
         assigned = assigned.union(*(one.numbers for one in self.classes))
         types = tuple(_type(t) for t in self.types)
-        classes = [_with_own_types(one.spec(told), types) for one in self.classes]
+        classes = [_with_own_types(one.spec(by_number), types) for one in self.classes]
         planned = {spec.name for spec in classes}
-        units = (*classes, *(_function(f, _of(told, f.sentences)) for f in self.functions))
+        units = (*classes, *(_function(f, _of(by_number, f.sentences)) for f in self.functions))
         return Plan(
             module=self.module.strip(),
             summary=self.summary,
@@ -259,7 +259,7 @@ class PlanReply(_Reply):
             entry=Entry(function=self.entry_function) if self.entry_function else None,
             questions=tuple(Question(**q.model_dump()) for q in self.questions),
             contradictions=tuple(c.contradiction() for c in self.contradictions),
-            unassigned=tuple(p for number, p in told.items() if number not in assigned) if assigned else (),
+            unassigned=tuple(p for number, p in by_number.items() if number not in assigned) if assigned else (),
         )
 
 

@@ -79,12 +79,14 @@ def _heading(solution: SolutionRecord) -> list[Markup | None]:
     green = sum(result.outcome == "green" for result in solution.results)
     whole = len(solution.results)
     done = solution.all_tests_passed
-    told = f"all green: {solution.plan.counted}" if done else f"not all green: {green} of {whole}"
-    made = [solution.model, f"trust {solution.trust}", counted(solution.usage.calls, "model call")]
+    outcome = f"all green: {solution.plan.counted}" if done else f"not all green: {green} of {whole}"
+    facts = [solution.model, f"trust {solution.trust}", counted(solution.usage.calls, "model call")]
     return [
         tag("p", "tdgen", class_="brand"),
         tag("h1", solution.plan.module),
-        tag("p", badge("green" if done else "red", told), tag("span", " · ".join(filter(None, made)), class_="made")),
+        tag(
+            "p", badge("green" if done else "red", outcome), tag("span", " · ".join(filter(None, facts)), class_="made")
+        ),
         tag("p", f"Stopped: {solution.stopped}", class_="reason") if solution.stopped else None,
         tag("p", solution.plan.summary, class_="lead"),
     ]
@@ -105,11 +107,11 @@ def _assumed(questions: Sequence[Question]) -> Markup | None:
     """What was unclear, with what was taken for it."""
     if not questions:
         return None
-    told = [
+    items = [
         tag("li", q.question, " ", tag("strong", "You said: " if q.answered else "Assumed: "), q.assumption)
         for q in questions
     ]
-    return tag("div", tag("h3", "What was unclear"), tag("ul", *told), class_="assumed")
+    return tag("div", tag("h3", "What was unclear"), tag("ul", *items), class_="assumed")
 
 
 def _planned(solution: SolutionRecord) -> Markup:
@@ -125,12 +127,12 @@ def _cost(solution: SolutionRecord) -> Markup:
     rows = [_spent(part) for part in solution.spent]
     total = Spent(purpose="all of it", usage=solution.usage)
     table = tag("table", tag("thead", head), tag("tbody", *rows, _spent(total)), class_="cost")
-    made = f"{solution.seconds:.1f} seconds, asked of {solution.model}. {solution.sandbox}"
+    sentence = f"{solution.seconds:.1f} seconds, asked of {solution.model}. {solution.sandbox}"
     return tag(
         "section",
         tag("h2", "What it cost"),
         tag("div", table, class_="wide", tabindex="0", role="region", aria_label="Cost"),
-        tag("p", made, class_="faint"),
+        tag("p", sentence, class_="faint"),
     )
 
 

@@ -103,8 +103,8 @@ def graph(plan: Plan, outcomes: Mapping[str, str]) -> Markup:
 def _zoom() -> Markup:
     """Two sizes to choose from; the style sheet does the rest."""
     choices = (
-        tag("label", tag("input", type="radio", name="zoom", value=size, checked=size == "fit"), told)
-        for size, told in _SIZES.items()
+        tag("label", tag("input", type="radio", name="zoom", value=size, checked=size == "fit"), label)
+        for size, label in _SIZES.items()
     )
     return tag("div", join(choices), class_="zoom", role="group", aria_label="Size of the graph")
 

@@ -226,8 +226,8 @@ def _contract(spec: FunctionSpec, users: list[str], anchor: str) -> Markup:
     said = [tag("li", f"returns {spec.returns.description}")] if spec.returns.description else []
     said += [tag("li", "raises ", tag("code", one.type), f" when {one.when}") for one in spec.raises]
     said += [
-        tag("li", f"{told} ", join([tag("a", tag("code", name), href=f"#{anchor}{name}") for name in names], ", "))
-        for told, names in (("needs", spec.dependencies), ("is needed by", users))
+        tag("li", f"{relation} ", join([tag("a", tag("code", name), href=f"#{anchor}{name}") for name in names], ", "))
+        for relation, names in (("needs", spec.dependencies), ("is needed by", users))
         if names
     ]
     said += [tag("li", "corrected: ", one.sentence) for one in spec.corrections]
@@ -243,10 +243,10 @@ def _contract(spec: FunctionSpec, users: list[str], anchor: str) -> Markup:
 
 def _methods(interface: ClassInterface) -> Markup:
     """A class's attributes and methods, a line each."""
-    told = [tag("li", tag("code", f"@{decorator}")) for decorator in interface.decorators]
-    told += [tag("li", tag("code", one.told), f" {one.description}") for one in interface.attributes]
-    told += [tag("li", tag("code", method.told), f" {method.purpose}") for method in interface.methods]
-    return tag("ul", *told, class_="methods")
+    items = [tag("li", tag("code", f"@{decorator}")) for decorator in interface.decorators]
+    items += [tag("li", tag("code", one.told), f" {one.description}") for one in interface.attributes]
+    items += [tag("li", tag("code", method.told), f" {method.purpose}") for method in interface.methods]
+    return tag("ul", *items, class_="methods")
 
 
 def _calls(spec: FunctionSpec, result: FunctionResult) -> Markup | None:
@@ -257,11 +257,11 @@ def _calls(spec: FunctionSpec, result: FunctionResult) -> Markup | None:
         used = uses_of_methods(parse(result.best.source), spec.name, spec.dependencies)
     except SyntaxError:
         return None
-    told = [
+    items = [
         tag("li", tag("code", name), " uses ", join([tag("code", other) for other in others], ", "))
         for name, others in used.items()
     ]
-    return join([tag("h4", "Its methods use"), tag("ul", *told, class_="methods")]) if told else None
+    return join([tag("h4", "Its methods use"), tag("ul", *items, class_="methods")]) if items else None
 
 
 def _sources(solution: SolutionRecord, result: FunctionResult) -> Markup:

@@ -222,10 +222,10 @@ def _left(column: int) -> int:
 def _distances(column: Sequence[Stop]) -> list[float]:
     """How far each stop's middle lies at least below the first one's."""
     sizes = [HEIGHT + _BELOW if stop.is_box else _LANE for stop in column]
-    found = [0.0]
+    distances = [0.0]
     for upper, lower in pairwise(sizes):
-        found.append(found[-1] + (upper + lower) / 2)
-    return found
+        distances.append(distances[-1] + (upper + lower) / 2)
+    return distances
 
 
 def _rising(wanted: Sequence[float]) -> list[float]:
@@ -258,10 +258,12 @@ def text(value: object) -> Markup:
 
 def tag(name: str, /, *children: object, **attributes: object) -> Markup:
     """An element; `class_` and `data_x` are the attributes `class` and `data-x`, None and False leave one out."""
-    told = "".join(_attribute(key, value) for key, value in attributes.items() if value not in (None, False))
+    written = "".join(_attribute(key, value) for key, value in attributes.items() if value not in (None, False))
     if name in _VOID:
-        return Markup(f"<{name}{told}>" if name in ("meta", "link", "br", "hr", "wbr", "input") else f"<{name}{told}/>")
-    return Markup(f"<{name}{told}>{join(children)}</{name}>")
+        return Markup(
+            f"<{name}{written}>" if name in ("meta", "link", "br", "hr", "wbr", "input") else f"<{name}{written}/>"
+        )
+    return Markup(f"<{name}{written}>{join(children)}</{name}>")
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
