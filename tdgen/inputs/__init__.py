@@ -19,7 +19,7 @@ from tdgen.inputs.holes import Slot
 from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import more_of, mutants, turns
-from tdgen.inputs.sources import Relations, Sources
+from tdgen.inputs.sources import Sources
 from tdgen.inputs.templates import CallTemplate, TemplateReader
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 
@@ -169,8 +169,8 @@ def _searched(
     from tdgen.inputs.places import Changes
 
     inputs, rng = InputModel(spec, cases, shared, hints), Random(0)  # noqa: S311 - an order, no secret
-    fresh, changed = _Fresh(inputs), Changes(inputs, hints, rng)
-    sources = [*changed.all(), *Relations(inputs, rng).all(), *Sources(inputs, rng).all()]
+    fresh, changed, known = _Fresh(inputs), Changes(inputs, hints, rng), Sources(inputs, rng)
+    sources = [*changed.all(), *known.between_parts(), *known.all()]
     for _, candidate, keeps in _judged(inputs, sources):
         if call := fresh.call(candidate):
             yield Generated(call, keeps)

@@ -129,23 +129,8 @@ class Sources:
         known = (*self.inputs.constants, *numbers)
         return (value for value in known if type(value) in kinds and fits(value, shape))
 
-
-def _has(template: CallTemplate, key: str) -> bool:
-    return any(slot.key == key for slot in template.slots)
-
-
-def _place(template: CallTemplate, key: str) -> int:
-    return next(n for n, slot in enumerate(template.slots) if slot.key == key)
-
-
-class Relations:
-    """The ways to inputs whose parts have to do with each other."""
-
-    def __init__(self, inputs: InputModel, rng: Random) -> None:
-        self.inputs, self.rng = inputs, rng
-
-    def all(self) -> list[Iterator[Candidate]]:
-        """Elements of a list, arguments of a call, words of texts."""
+    def between_parts(self) -> list[Iterator[Candidate]]:
+        """Parts that have to do with each other: elements of a list, arguments of a call, words of texts."""
         elements = [self._elements(n, template) for template in self.inputs.bases for n in range(len(template.slots))]
         return [turns(elements), self._matched(), self._reworded(), self._retyped()]
 
@@ -210,6 +195,14 @@ class Relations:
         word = self.rng.choice(matches)
         other = self.rng.choice(words.get(_shape(word[0]), [word[0]]))
         return text[: word.start()] + other + text[word.end() :]
+
+
+def _has(template: CallTemplate, key: str) -> bool:
+    return any(slot.key == key for slot in template.slots)
+
+
+def _place(template: CallTemplate, key: str) -> int:
+    return next(n for n, slot in enumerate(template.slots) if slot.key == key)
 
 
 def _one_character_off(text: str) -> Iterator[str]:
