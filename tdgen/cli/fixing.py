@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from tdgen.fixing.problem import Problem
     from tdgen.types import Usage
 
-MOST_NAMED: Final = 10
-MOST_LINES: Final = 12
+MOST_NAMED: Final = 10  # tests that a line names; a judgement
+MOST_LINES: Final = 12  # of a failure's text; a judgement: half a terminal's height
 MOST_SUSPECTS: Final = 3
 """How many failing tests are told by name, of each how many lines, and how many suspects."""
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tdgen.client import Generator, Handed
 
 
-MOST_BYTES: Final = 16_000_000
+MOST_BYTES: Final = 16_000_000  # a judgement: a text that somebody wrote is smaller by far
 _LONGEST_PATH: Final = 4_096
 
 

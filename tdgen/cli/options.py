@@ -30,8 +30,8 @@ Options = Mapping[str, Any]
 
 COMPLETE: Final = "_TDGEN_COMPLETE"
 """The variable by which a shell asks."""
-MOST: Final = 200
-LONGEST: Final = 60
+MOST: Final = 200  # keys that a shell offers at the Tab key; a judgement
+LONGEST: Final = 60  # characters beside a key, so that a line of a shell has room; a judgement
 
 Complete = Callable[..., list[tuple[str, str]]]
 """Called with the context and what was typed of a word; gives words, each with what it stands for."""

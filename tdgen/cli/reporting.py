@@ -13,7 +13,7 @@ from tdgen.terminal.output import Line, one_line
 if TYPE_CHECKING:
     from tdgen.outputs.notices import Notice
 
-LONGEST = 400
+LONGEST = 400  # characters of one notice; a judgement
 
 
 class Reports(NamedTuple):

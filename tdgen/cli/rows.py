@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from tdgen.batch.results import Row
     from tdgen.batch.running import OnRow
 
-DRAW_S: Final = 0.2
-TELL_S: Final = 30.0
+DRAW_S: Final = 0.2  # five pictures a second look alive
+TELL_S: Final = 30.0  # between two lines of a log that nobody watches; a judgement
 
 
 @contextmanager

@@ -112,7 +112,7 @@ def _listed(title: str, items: list[str]) -> Iterator[Line]:
 
 
 SHORT_KEY: Final = 12
-MOST_FAILURES: Final = 3
+MOST_FAILURES: Final = 3  # of a function, that a summary shows; a judgement
 LONGEST_VALUE: Final = 300
 
 

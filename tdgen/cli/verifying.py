@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from tdgen.pipeline.finishing import Verification
     from tdgen.types import Verdict
 
-LOG_LINES = 12
+LOG_LINES = 12  # of pytest's log; a judgement: half a terminal's height
 
 
 @options.settings(options.SANDBOX, options.CODE, options.CACHE)

@@ -48,8 +48,8 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
 
 OPENAI_URL = "https://api.openai.com/v1"
 NO_KEY = "none"  # what a server without keys is sent: the package insists on some
-CONNECT_S = 10.0
-PROBE_S = 2.5
+CONNECT_S = 10.0  # a judgement: who has not answered by then is not there
+PROBE_S = 2.5  # for an endpoint to tell its models; a judgement
 
 _WAYS_OUT = (
     "no model is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL to a local server (Ollama: "

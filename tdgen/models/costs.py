@@ -275,9 +275,9 @@ def _spent(limit: str, raised: str, owed: int) -> BudgetSpent:
     return BudgetSpent(f"the budget of {limit} is spent: raise --budget {raised}")
 
 
-CHARACTERS_A_TOKEN = 4
-WORST_BYTES_A_TOKEN = 3
-WORST_TOKENS_A_MESSAGE = 8
+CHARACTERS_A_TOKEN = 4  # the rule of thumb for English text
+WORST_BYTES_A_TOKEN = 3  # a judgement: limits must hold for code and other scripts, too
+WORST_TOKENS_A_MESSAGE = 8  # what chat templates put around a message, rounded up; a judgement
 
 
 def estimated_tokens(text: str) -> int:

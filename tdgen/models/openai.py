@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from tdgen.models.streaming import Said
 
 
-LONGEST_QUOTE = 200
+LONGEST_QUOTE = 200  # characters of an endpoint's own words in a message; a judgement
 PASSING = (408, 409, 425, 429)
 
 

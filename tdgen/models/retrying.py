@@ -26,7 +26,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.types import Usage
 
-FIRST_WAIT = 0.5
+FIRST_WAIT = 0.5  # seconds, twice as long each time; judgements, as the next two are
 LONGEST_WAIT = 20.0
 LONGEST_RETRY_AFTER = 60.0
 

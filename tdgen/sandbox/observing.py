@@ -85,7 +85,7 @@ def _as_json(content: dict[str, Any]) -> bytes:
     return json.dumps(content).encode("ascii")
 
 
-_LONGEST_DETAIL = 1000
+_LONGEST_DETAIL = 1000  # characters; a judgement
 _WIRES = frozenset({"value", "mutated", "after"})
 _OF_FRAME = frozenset(Observation.model_fields) - {"name"}
 
@@ -185,7 +185,7 @@ LAYERS = (
 )
 _ALWAYS = ("seccomp", "rlimits", "no_new_privs", "unprivileged user")
 _EITHER = ("Landlock", "mount namespace")
-_PROBE_S = 5.0
+_PROBE_S = 5.0  # a judgement: the probe of the layers takes milliseconds
 
 _LAYERS_ORDER = Order({"limits": Limits().model_dump(), "layers": True}, b"{}")
 

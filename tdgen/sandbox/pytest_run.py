@@ -72,15 +72,15 @@ def hypothesis() -> tuple[str, ...]:
     return tuple(str(origin.parent if origin.name == "__init__.py" else origin) for origin in origins)
 
 
-_MAX_TESTS = 100_000
-_MOST_REASONS = 200
+_MAX_TESTS = 100_000  # a judgement: no project that was tried has as many
+_MOST_REASONS = 200  # that are told of one run; a judgement
 _ENDED_BY_ITSELF = (0, 1)
-_LONGEST_NAME = 10_000
+_LONGEST_NAME = 10_000  # characters of a test's id; a judgement
 _TOLD = frozenset({"files", "tests", "shuffle", "overlay", "project_tests", "test_overlay", "traced"})
 _OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
 _UNEXPLAINED = frozenset({"failed", "error"})
-_MOST_PLACES = 200
-_LONGEST_MESSAGE = 4_000
+_MOST_PLACES = 200  # of one traceback; a judgement
+_LONGEST_MESSAGE = 4_000  # characters; a judgement
 _NUMBER = "[0-9]{1,8}"
 _RANGE = f"{_NUMBER}(?:-{_NUMBER})?"
 _LINES = re.compile(f"(?:{_NUMBER}:{_RANGE}(?:,{_RANGE})*(?:;|\\Z))*")

@@ -28,8 +28,8 @@ from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.mounted import Mounted
 from tdgen.types import Limits
 
-_GRACE_S = 5.0
-_INCREDIBLE = 1 << 40
+_GRACE_S = 5.0  # for a killed child's end to be told; a judgement, for a busy machine
+_INCREDIBLE = 1 << 40  # more CPU seconds or KiB than any machine has
 
 Fault = Literal["", "timeout", "garbled", "no room"]
 Accept = Callable[[dict[str, Any]], bool]

@@ -127,7 +127,7 @@ def _end(servers: list[Server]) -> None:
 
 
 T = TypeVar("T")
-_MOST_LOST = 2
+_MOST_LOST = 2  # a server may die by chance once; twice on one job it is the job
 _HYPOTHESIS = re.compile(r"^[ \t]*(?:from|import)\s+hypothesis\b", re.MULTILINE)
 
 

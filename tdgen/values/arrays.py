@@ -25,8 +25,8 @@ from .leaves import LEAVES, opaque, zone_of
 from .readers import Unreadable, list_of, read_leaf, text_of
 
 STAMPS = ("pandas.Timestamp", "pandas.Timedelta")
-_NAT_COUNT = -(2**63)
-_HEAP_TYPE = 1 << 9
+_NAT_COUNT = -(2**63)  # what numpy counts for NaT
+_HEAP_TYPE = 1 << 9  # CPython's Py_TPFLAGS_HEAPTYPE: a class that was made by code, not in C
 _FAULTS = (AttributeError, KeyError, TypeError, IndexError, ValueError)
 _MOMENTS = re.compile(r"(?:datetime|timedelta)64\[\w+\]\Z")
 _DTYPE = re.compile(

@@ -34,12 +34,12 @@ from tdgen.values.kinds import (
 from tdgen.values.numbers import Budget, TooLong
 from tdgen.values.readers import READERS, Unreadable, list_of, pattern_parts, read_leaf, text_of
 
-MAX_DIMENSIONS = 64
-MAX_LENGTH = 2**31
-MAX_DEPTH = 150
-MAX_SIZE = 1_000_000
-MAX_COLLIDING = 100
-MAX_HASHED_BITS = 1_000
+MAX_DIMENSIONS = 64  # as many as numpy 2 has
+MAX_LENGTH = 2**31  # of one axis; a judgement: no array that is told within the bounds below is as long
+MAX_DEPTH = 150  # a judgement: half as deep again as `encode` goes
+MAX_SIZE = 1_000_000  # four times what `encode` tells, as shared parts count wherever they are met; a judgement
+MAX_COLLIDING = 100  # so many cost some 5,000 comparisons, which nobody notices; a judgement
+MAX_HASHED_BITS = 1_000  # a judgement: longer numbers are no dict's usual keys
 
 
 def decode(wire: Any) -> Any:

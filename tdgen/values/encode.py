@@ -26,7 +26,7 @@ from .leaves import LEAVES
 
 __all__ = ["Unencodable", "encode", "qualified_name"]
 
-MAX_NODES = 250_000
+MAX_NODES = 250_000  # this bound and the next three are judgements, far above what cases expect
 MAX_DEPTH = 100
 MAX_ITEMS = 1_000
 MAX_TEXT = 4_000_000

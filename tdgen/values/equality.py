@@ -39,7 +39,7 @@ from tdgen.values.kinds import (
 from tdgen.values.numbers import MAX_STEPS, Budget, equal, is_nan
 from tdgen.values.relation import Relation
 
-MAX_RANGE = 10_000
+MAX_RANGE = 10_000  # a judgement: a longer range is not spelled out as a list
 ABSENT = Opaque("", "nothing of that name")
 _EXACT = Tolerance(rel=0.0, abs=0.0)
 

@@ -10,7 +10,7 @@ import dataclasses
 import types
 from typing import Any
 
-MAX_NAME = 300
+MAX_NAME = 300  # characters of a class's name; a judgement
 
 mro_of = type.__dict__["__mro__"].__get__
 members_of = type.__dict__["__dict__"].__get__

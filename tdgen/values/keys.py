@@ -188,7 +188,7 @@ def _moment(value: dt.datetime | dt.time) -> str:
 
 
 Agrees = Callable[[Any, Any], bool]
-MAX_PAIRS = 250_000
+MAX_PAIRS = 250_000  # as many values as `encode` tells
 
 
 def in_order_of(expected: Sequence[Any], actual: Sequence[Any], agrees: Agrees, keys: Keys) -> list[Any]:

@@ -27,7 +27,7 @@ except ImportError:  # a Python that was built without it
 
 Spend = Callable[[int], None]
 
-INLINE_INT = 2**53
+INLINE_INT = 2**53  # up to here JSON's readers that take numbers for floats are exact
 
 _NAMED = (types.FunctionType, types.BuiltinFunctionType)
 _WHAT = (

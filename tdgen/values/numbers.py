@@ -12,9 +12,9 @@ import time
 from decimal import Decimal
 from fractions import Fraction
 
-MAX_STEPS = 3_000_000
-MAX_SECONDS = 5.0
-_STEPS_BETWEEN_LOOKS = 1_000
+MAX_STEPS = 3_000_000  # a judgement: a few seconds of comparing
+MAX_SECONDS = 5.0  # a judgement: no honest comparison takes as long
+_STEPS_BETWEEN_LOOKS = 1_000  # a look at the clock costs as much as a few steps
 
 
 class TooLong(Exception):
@@ -45,8 +45,8 @@ class Budget:
 
 
 Number = int | float | complex | Decimal | Fraction
-MAX_BITS = 10_000
-MAX_DIGITS = 3_000
+MAX_BITS = 10_000  # a judgement: beyond, exact comparison with other kinds of numbers takes too long
+MAX_DIGITS = 3_000  # the same in decimal digits
 _DIGITS_PER_BIT = math.log10(2)
 
 

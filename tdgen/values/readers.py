@@ -22,8 +22,8 @@ try:
 except ImportError:  # a Python that was built without it
     ZoneInfo = None  # type: ignore[assignment, misc]
 
-MAX_HEX = 4_000_000
-MAX_FRACTION_BITS = 20_000
+MAX_HEX = 4_000_000  # as much text as `encode` tells
+MAX_FRACTION_BITS = 20_000  # a judgement: to reduce a longer one takes too long
 _HEX = re.compile(r"-?0x[0-9a-f]+\Z")
 _FLOATS = {"nan": float("nan"), "inf": float("inf"), "-inf": float("-inf")}
 _PATHS = {

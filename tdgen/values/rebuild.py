@@ -23,7 +23,7 @@ from .readers import READERS, Unreadable, list_of, read_leaf, text_of
 
 __all__ = ["STAND_INS", "Opaque", "Unreadable", "rebuild"]
 
-MAX_DEPTH = 150
+MAX_DEPTH = 150  # as `decode` has it
 STAND_INS = "__stand_ins__"
 """The name of a module's dict of classes that cases and checks have in place of its own of these names."""
 _UNFINISHED = object()

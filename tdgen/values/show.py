@@ -44,7 +44,7 @@ from tdgen.values.kinds import (
 from tdgen.values.readers import Unreadable
 
 _OBVIOUS = {int: "int64", float: "float64", complex: "complex128", bool: "bool", str: "str", bytes: "bytes"}
-_LOOKED_AT = 20
+_LOOKED_AT = 20  # items that tell a dtype; a judgement
 _LONGEST = 60
 _MOMENT = re.compile(r"[<>]?(datetime64|timedelta64|[mM]8)\[(\d{0,9})(\w+)\]")
 _SECONDS = {"W": 604_800, "D": 86_400, "h": 3_600, "m": 60, "s": 1}
@@ -162,10 +162,10 @@ def _scalar(s: _Shower, value: Scalar, depth: int) -> str:
     return f"np.{_short(name)}({s.show(value.value, depth)})"
 
 
-LIMIT = 200
-MAX_SORTED = 1_000
-MAX_SORTED_LEVELS = 8
-MAX_LEVELS = 100
+LIMIT = 200  # characters: what a prompt or a line on a terminal has room for; a judgement
+MAX_SORTED = 1_000  # larger sets stay unsorted, as the order is only for people; a judgement
+MAX_SORTED_LEVELS = 8  # each level of sets within sets is shown twice to be sorted
+MAX_LEVELS = 100  # as deep as `encode` goes
 _GAP = "…"
 
 

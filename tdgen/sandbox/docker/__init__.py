@@ -72,7 +72,7 @@ class Containers:
             self._client.close()
 
 
-_SCRATCH_MB = 64
+_SCRATCH_MB = 64  # of memory for each server; a judgement
 _MOST_PROCESSORS, _MB_EACH = 8, 1024
 
 

@@ -30,8 +30,8 @@ from tdgen.sandbox.server import ServerLost
 
 _PIECE = struct.Struct("!BxxxI")
 _CHUNK = 1 << 18
-_SEND_S = 20.0
-_KEPT = 4096
+_SEND_S = 20.0  # a judgement: for a daemon on another machine
+_KEPT = 4096  # characters of what a program says on stderr: its last line is told
 
 
 class Line:
@@ -134,8 +134,8 @@ PACKAGES = "/opt/tdgen/packages"
 OWN_KERNEL = "kernel of its own"
 _MIB, _CPU = 1024 * 1024, 1_000_000_000
 _START_S, _NOTICE_S = 30.0, 0.3
-_PROCESSES_EACH = 48
-_INODES = 8192
+_PROCESSES_EACH = 48  # for a server, its children and programs that they may start; a judgement
+_INODES = 8192  # files of one scratch folder; a judgement
 _USERS, _USERS_AT_MOST = range(20_000, 60_000), 32
 _HOLD = """
 while os.read(0, 4096):

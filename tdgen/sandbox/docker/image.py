@@ -26,7 +26,7 @@ from tdgen.sandbox import interpreter, pytest_run
 from tdgen.sandbox.interpreter import Interpreter, find
 from tdgen.sandbox.packages import COMPILE, Target, install
 
-_TIMEOUT_S = 60
+_TIMEOUT_S = 60  # for one request to the daemon; a judgement
 _HOST = "unix:///var/run/docker.sock"
 _SHIM = "io.containerd."  # such a runtime is started by its full name without being listed
 
