@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from tdgen.prompts.passages import unmarked
+from tdgen.prompts import unmarked
 
 _SECTION = re.compile(r"^<(?P<tag>[a-z_]+)>\n(?P<text>.*?)\n?^</(?P=tag)>$", re.MULTILINE | re.DOTALL)
 _TEST = re.compile(r"^- (?P<test>(?P<name>\w+): `.+)$", re.MULTILINE)

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from textwrap import indent
 
+from tdgen.prompts import numbered
 from tdgen.prompts.cases import case_text, cases_section
-from tdgen.prompts.passages import numbered
 from tdgen.source.syntax import parse
 from tdgen.types import (
     Case,

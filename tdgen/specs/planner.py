@@ -6,10 +6,9 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from tdgen.errors import OutOfScope, PlanError, ReplyError
-from tdgen.prompts import conversation, render
+from tdgen.prompts import conversation, numbered, passages, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
-from tdgen.prompts.passages import numbered, passages
 from tdgen.prompts.web import web_scope
 from tdgen.protocols import NO_CONTEXT, Model, Placing, Request, Variant
 from tdgen.replies import ask_for

@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.prompts.passages import passages, unmarked
+from tdgen.prompts import passages, unmarked
 from tdgen.replies import BytesReply, FileAfter, FileReply, content
 from tdgen.specs.interfaces import class_spec, classes_named, with_annotations, with_written_constructor
 from tdgen.types import (

@@ -16,7 +16,7 @@ from tdgen.client import Generator, Handed
 from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
 from tdgen.events import BudgetTold, FunctionEnded, Noted
 from tdgen.models import Ledger, ScriptedModel
-from tdgen.prompts.passages import unmarked
+from tdgen.prompts import unmarked
 from tdgen.protocols import Answer, Request
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings

@@ -10,7 +10,7 @@ from tdgen.project.module import read_module
 from tdgen.project.root import find_project
 from tdgen.project.selection import select
 from tdgen.project.task import target_of
-from tdgen.prompts.passages import passages
+from tdgen.prompts import passages
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.prompts.passages import numbered, passages, unmarked
+from tdgen.prompts import numbered, passages, unmarked
 
 TEXTS = {
     "sentences": ("One. Two, e.g. This. Three?", ("One.", "Two, e.g. This.", "Three?")),
