@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
 from tdgen.project.index import Index
@@ -13,12 +13,13 @@ from tdgen.project.module import Module
 from tdgen.project.own_tests import is_test, read_text
 from tdgen.project.root import Project
 from tdgen.source.replacing import Function
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import lines_of, parse
 
 _MOST: Final = 4
 """How many statements are shown of a unit. Not tuned."""
 _LONGEST: Final = 200
 """How many characters a statement may have that is shown. Not tuned."""
+_DOCTEST: Final = re.compile(r"\s*(?:>>>|\.\.\. )")
 _TITLE: Final = """\
 # How the project calls what is to be written, a statement each: what shape it counts on. Where that and the docs part,
 # the docs hold."""
@@ -56,14 +57,18 @@ def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterat
     owner, _, last = unit.rpartition(".")
     names = {one.name for one in index.sources[name].outline.imports if one.attribute == last}
     names |= {last} if name == module else set()
-    if not re.search(rf"(?<!def )\b(?:{'|'.join(sorted({*names, last}))})\s*\(", text):
+    called = re.compile(rf"(?<!def )\b(?:{'|'.join(sorted({*names, last}))})\s*\(")
+    lines = [
+        number for number, line in enumerate(lines_of(text), 1) if called.search(line) and not _DOCTEST.match(line)
+    ]
+    if not lines:
         return
     try:
         tree = parse(text)
     except SyntaxError:
         return
     is_known = bool(owner) and _is_only(index, last)
-    for place, node in _statements(tree.body, ""):
+    for place, node in _statements(tree.body, "", lines):
         if name == module and (place == unit or place.startswith(f"{unit}.")):
             continue
         for call in _called(node):
@@ -85,17 +90,19 @@ def _is_only(index: Index, method: str) -> bool:
     return sum(any(member.name == method for member in entry.members) for entry in entries) == 1
 
 
-def _statements(body: list[ast.stmt], place: str) -> Iterator[tuple[str, ast.stmt]]:
-    """Each statement with the names of the definitions that it stands in; those that hold others before these."""
+def _statements(body: list[ast.stmt], place: str, lines: Sequence[int]) -> Iterator[tuple[str, ast.stmt]]:
+    """Each statement on some of the lines, with the names of the definitions that it stands in; outer ones first."""
     for node in body:
+        if not any(node.lineno <= line <= (node.end_lineno or 0) for line in lines):
+            continue
         if isinstance(node, Function | ast.ClassDef):
-            yield from _statements(node.body, f"{place}.{node.name}".lstrip("."))
+            yield from _statements(node.body, f"{place}.{node.name}".lstrip("."), lines)
             continue
         yield place, node
         for field in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(node, field, []), place)
+            yield from _statements(getattr(node, field, []), place, lines)
         for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            yield from _statements(part.body, place)
+            yield from _statements(part.body, place, lines)
 
 
 def _called(node: ast.stmt) -> Iterator[ast.expr]:
