@@ -6,6 +6,8 @@ import ast
 import copy
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from tdgen.project.index import Index
@@ -30,7 +32,7 @@ def calls_shown(project: Project, index: Index, module: Module, units: Collectio
 
     `laid` are the sources of modules, by name, that no file holds yet. The project's tests are left out.
     """
-    found: dict[str, list[str]] = {unit: [] for unit in units}
+    found: dict[str, list[tuple[str, str]]] = {unit: [] for unit in units}
     for name in sorted(index.sources, key=lambda name: (name != module.name, name)):
         wanted = [unit for unit in units if len(found[unit]) < _MOST]
         file = index.sources[name].file
@@ -38,9 +40,10 @@ def calls_shown(project: Project, index: Index, module: Module, units: Collectio
             continue
         text = module.text if name == module.name else laid.get(name) or read_text(project, project.relative(file))
         for unit in wanted:
-            found[unit] += [line for line in _calls(index, name, text, module.name, unit) if line not in found[unit]]
-    shown = [line for unit in units for line in found[unit][:_MOST]]
-    return "\n".join([_TITLE, *shown]) if shown else ""
+            found[unit] += [call for call in _calls(index, name, text, module.name, unit) if call not in found[unit]]
+    shown = groupby((call for unit in units for call in found[unit][:_MOST]), itemgetter(0))
+    told = [line for place, calls in shown for line in (f"# in {place}", *(call for _, call in calls))]
+    return "\n".join([_TITLE, *told]) if told else ""
 
 
 def _may_call(index: Index, name: str, module: str) -> bool:
@@ -52,8 +55,8 @@ def _may_call(index: Index, name: str, module: str) -> bool:
     return any(found and found.module == module for found in met)
 
 
-def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterator[str]:
-    """The statements of a module's text that call a unit, each with where it stands; none where it is not Python."""
+def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterator[tuple[str, str]]:
+    """The statements of a module's text that call a unit, each behind where it stands; none where it is not Python."""
     owner, _, last = unit.rpartition(".")
     names = {one.name for one in index.sources[name].outline.imports if one.attribute == last}
     names |= {last} if name == module else set()
@@ -80,7 +83,7 @@ def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterat
                 is_meant = isinstance(call, ast.Name) and call.id in names
                 is_meant |= name != module and isinstance(call, ast.Attribute) and call.attr == last
             if is_meant and len(line := _text(node)) <= _LONGEST:
-                yield f"# {'.'.join(filter(None, [name, place]))}\n{line}"
+                yield ".".join(filter(None, [name, place])), line
                 break
 
 

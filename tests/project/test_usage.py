@@ -83,22 +83,21 @@ def shown(tmp_path, monkeypatch):
 def test_a_functions_calls_are_statements_with_their_places(shown):
     """By its name, by another that it was imported as, by its module's; neither the caller's code nor tests."""
     assert shown("split") == [
-        "# shop.prices.taxed",
+        "# in shop.prices.taxed",
         "net, tax = split(cents)",
-        "# shop.orders.bill",
+        "# in shop.orders.bill",
         "if parted(order.cents)[1] is None: ...",
-        "# shop.orders.bill",
         "return prices.split(order.cents)",
     ]
 
 
 def test_a_methods_calls_are_those_that_can_be_told(shown):
     """On `self` in its class, and elsewhere where no other class has a method of that name."""
-    assert shown("Basket._part") == ["# shop.prices.Basket.shown", "for name, cents in self._part(3): ..."]
+    assert shown("Basket._part") == ["# in shop.prices.Basket.shown", "for name, cents in self._part(3): ..."]
     assert shown("Basket.total") == [
-        "# shop.prices.Basket.shown",
+        "# in shop.prices.Basket.shown",
         "return self.total()",
-        "# shop.orders.sum_of",
+        "# in shop.orders.sum_of",
         "return sum((basket.total() for basket in baskets))",
     ]
 
@@ -111,12 +110,12 @@ def test_what_nobody_calls_shows_nothing(shown):
 def test_a_module_that_is_laid_over_its_file_counts_as_it_is_now(shown):
     """A task before this one may have written it."""
     laid = {"shop.orders": "from shop.prices import split\n\n\nx, y, z = split(3)\n"}
-    assert shown("split", laid=laid)[2:] == ["# shop.orders", "x, y, z = split(3)"]
+    assert shown("split", laid=laid)[2:] == ["# in shop.orders", "x, y, z = split(3)"]
 
 
 def test_every_prompt_sees_them(shown):
     """With what the project offers."""
     assert shown("split")
     task = read_filling(["shop/prices.py::split"])
-    assert "# shop.prices.taxed\nnet, tax = split(cents)\n" in task.target.context
+    assert "# in shop.prices.taxed\nnet, tax = split(cents)\n" in task.target.context
     assert "secret" not in task.target.context
