@@ -233,7 +233,8 @@ def tell_gate(gate: GateReport, otherwise: Sequence[str] = (), revised: Revised 
         files = count(len(gate.left_out), "file")
         say(f"no time for all tests of {files} (--gate-seconds gives more): {_some(gate.left_out)}", "bad")
     if others := tuple(test for test in gate.unmet if test not in gate.refusing):
-        say(f"{count(len(others), 'test')} did not pass before and still do not: {_some(others)}", "bad")
+        still = "does" if len(others) == 1 else "do"
+        say(f"{count(len(others), 'test')} did not pass before and still {still} not: {_some(others)}", "bad")
 
 
 def _some(names: Sequence[str]) -> str:

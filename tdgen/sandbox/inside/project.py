@@ -14,7 +14,7 @@ import sys
 import types
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -155,8 +155,10 @@ class _Lender:
             if Path(package, "__init__.py").is_file():
                 inner = [str(package)]
                 return spec_from_file_location(name, str(package / "__init__.py"), submodule_search_locations=inner)
-            if Path(file).is_file():
-                return spec_from_file_location(name, str(file))
+            files = (*(package.with_name(f"{last}{suffix}") for suffix in EXTENSION_SUFFIXES), file)
+            found = next((path for path in map(Path, files) if path.is_file()), None)
+            if found:
+                return spec_from_file_location(name, str(found))
         return None
 
 
