@@ -318,7 +318,11 @@ class Generator(Closing):
         if self.settings.language and (handed.tests or handed.target):
             what = "tests of your own" if handed.tests else "code for a project of yours"
             raise InputError(f"{what} can't be had in {self.settings.language}: leave --language out, or them")
-        return read(text, handed, follow if isinstance(follow, Solution) else self.find(follow) if follow else None)
+        earlier = follow if isinstance(follow, Solution) else self.find(follow) if follow else None
+        given = [plan.language for plan in (handed.plan, earlier and earlier.plan) if plan and plan.language]
+        if other := next((language for language in given if language != self.settings.language), ""):
+            raise InputError(f"what it goes on from is in {other}: give --language {other}")
+        return read(text, handed, earlier)
 
     def _solved(self, asked: Instruction, key: str, account: Account) -> Solution:
         """The pipeline's way to its end; all green, it is kept, else the journal has it."""

@@ -145,6 +145,14 @@ def test_another_language_has_other_keys(in_javascript, studio, write, js):
     assert studio.generator(studio.model()).verify(again.solution).passed  # it says itself what it is in
 
 
+def test_what_it_goes_on_from_is_in_the_same_language(in_javascript, studio, write, js):
+    """A plan or a solution in JavaScript is not gone on with as Python; one line says what to give."""
+    solution = in_javascript(slug(write, js(SLUG))).solution
+    for handed in (Handed(follow=solution), Handed(plan=solution.plan)):
+        with pytest.raises(InputError, match="goes on from is in javascript: give --language javascript"):
+            studio.generator(studio.model()).solve("Write slug, and more.", handed)
+
+
 def test_a_language_that_is_not_there(studio, monkeypatch, node_sandbox):
     """One line says which there are, and what to install where its program is missing."""
     with pytest.raises(InputError, match=r"there is no language 'cobol': it is python, .*javascript"):

@@ -65,7 +65,7 @@ class JavaScript:
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
-        return list(shapes.problems(plan, self.name, classes.problems))
+        return list(dict.fromkeys(shapes.problems(plan, self.name, classes.problems)))
 
     def rules(self, spec: FunctionSpec, plan: Plan) -> str:
         """What the developer is told beside the contract: how it reads in the language, and what the code holds to."""
