@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -23,6 +22,7 @@ from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.second_reading import question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
+from tdgen.events import Noted
 from tdgen.impl.in_place import written_lines
 from tdgen.inputs import alike
 from tdgen.testgen.queries import Query
@@ -157,11 +157,16 @@ def _with_concern(build: GroupBuild, state: FunctionState) -> FunctionState:
     concern = build.plan.target.concern if build.plan.target else ""
     if not concern or state.near_concern is not None:
         return state
-    lines = frozenset[int]()
+    why = "the budget has nothing left for it"
     if build.can_spare(state, "trial"):
-        with suppress(ReplyError, ModelError, BudgetSpent):
+        try:
             lines = concerned_lines(build.tools.model, state.name, state.made.source, concern)
-    return state.having(near_concern=lines)
+            return state.having(near_concern=lines)
+        except (ReplyError, ModelError, BudgetSpent) as error:
+            why = str(error)
+    note = f"{state.name}: your concern steered nothing, as nobody said where it is decided: {why}"
+    build.tools.emit(Noted(text=note))
+    return state.having(near_concern=frozenset(), notes=(*state.notes, note))
 
 
 def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: int) -> list[Call]:
