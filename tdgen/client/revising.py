@@ -14,6 +14,7 @@ from tdgen.project.gate import FINE
 from tdgen.project.module import decoded
 from tdgen.project.revising import OwnTest, Revised, own_test, with_revised
 from tdgen.project.shown_tests import ShownTests
+from tdgen.project.usage import calls_shown
 from tdgen.testgen.revising import DoubtedTest, RevisionReply, ask_for_revision
 
 if TYPE_CHECKING:
@@ -67,13 +68,14 @@ def revise(
 
 
 def _doubt(task: ProjectTask, text: str, test: OwnTest) -> DoubtedTest:
+    calls = calls_shown(task.project, task.index, task.module, [task.target.changed], task.laid)
     return DoubtedTest(
         id=test.id,
         source=ShownTests(task.project).text([test.id], _TOKENS),
         asked=task.instruction,
         before=head_in(task.module.text, task.target),
         after=head_in(text, task.target),
-        context=task.target.context,
+        context=f"{task.target.context}\n\n{calls}".strip(),
     )
 
 

@@ -20,6 +20,7 @@ from tdgen.project.own_tests import names_unit, own_tests, places_of_tests, read
 from tdgen.project.root import Project
 from tdgen.project.selection import Selection
 from tdgen.project.shown_tests import ShownTests
+from tdgen.project.usage import calls_of
 from tdgen.types import Target
 from tdgen.types.interface import module_case
 
@@ -104,14 +105,18 @@ class ProjectTask:
                 return
 
     def otherwise(self, tests: Iterable[str], planned: Target) -> tuple[str, ...]:
-        """Those of the project's tests, by their ids, that name what changes: they may say what it did before.
+        """Those of the project's tests, by their ids, that may say what it did before.
 
-        Of a class `planned` says which methods change, of which each is a name as the class's own is.
+        They name what changes, or a function that calls it. Of a class `planned` says which methods change, of which
+        each is a name as the class's own is.
         """
         changed = self.target.changed
         methods = planned.units.get(changed, ())
-        units = (changed, *(f"{changed}.{method}" for method in methods)) if changed else ()
-        return tuple(test for test in tests if any(names_unit(self.project, test, unit) for unit in units))
+        units = [changed, *(f"{changed}.{method}" for method in methods)] if changed else []
+        calls = calls_of(self.project, self.index, self.module, units, self.laid).values()
+        callers = {place for found in calls for place, _ in found} - self.index.sources.keys()
+        names = [*units, *sorted(callers)]
+        return tuple(test for test in tests if any(names_unit(self.project, test, name) for name in names))
 
     def check(self, text: str, run: RunTests, *, seconds: float) -> GateReport:
         """What the project's own tests say of `text` as the module's; see `check_edit`."""

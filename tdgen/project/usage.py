@@ -23,7 +23,7 @@ _LONGEST: Final = 200
 """How many characters a statement may have that is shown. Not tuned."""
 _DOCTEST: Final = re.compile(r"\s*(?:>>>|\.\.\. )")
 _TITLE: Final = """\
-# How the project calls what is to be written, a statement each: what shape it counts on. Where that and the docs part,
+# How the project calls what the code is for, a statement each: what shape it counts on. Where that and the docs part,
 # the docs hold."""
 
 
@@ -32,6 +32,16 @@ def calls_shown(project: Project, index: Index, module: Module, units: Collectio
 
     `laid` are the sources of modules, by name, that no file holds yet. The project's tests are left out.
     """
+    calls = calls_of(project, index, module, units, laid)
+    shown = groupby((call for unit in units for call in calls[unit][:_MOST]), itemgetter(0))
+    told = [line for place, found in shown for line in (f"# in {place}", *(call for _, call in found))]
+    return "\n".join([_TITLE, *told]) if told else ""
+
+
+def calls_of(
+    project: Project, index: Index, module: Module, units: Collection[str], laid: Mapping[str, str]
+) -> dict[str, list[tuple[str, str]]]:
+    """The first calls of each unit, four at least where there are so many: in which definition, and the statement."""
     found: dict[str, list[tuple[str, str]]] = {unit: [] for unit in units}
     for name in sorted(index.sources, key=lambda name: (name != module.name, name)):
         wanted = [unit for unit in units if len(found[unit]) < _MOST]
@@ -41,9 +51,7 @@ def calls_shown(project: Project, index: Index, module: Module, units: Collectio
         text = module.text if name == module.name else laid.get(name) or read_text(project, project.relative(file))
         for unit in wanted:
             found[unit] += [call for call in _calls(index, name, text, module.name, unit) if call not in found[unit]]
-    shown = groupby((call for unit in units for call in found[unit][:_MOST]), itemgetter(0))
-    told = [line for place, calls in shown for line in (f"# in {place}", *(call for _, call in calls))]
-    return "\n".join([_TITLE, *told]) if told else ""
+    return found
 
 
 def _may_call(index: Index, name: str, module: str) -> bool:

@@ -31,3 +31,21 @@ def test_tests_that_name_a_function_are_found_by_their_ids(shop):
     assert [one for one in ids if names_unit(project, f"tests/test_d.py::{one}", "done")] == ids[:3]
     assert not names_unit(project, "tests/test_none.py::test_a", "done")
     assert not names_unit(project, "tests/test_d.py", "done")
+
+
+def test_tests_of_what_calls_a_function_may_say_otherwise_too(shop):
+    """By the names of the functions that call it; what stands beside these may not."""
+    shop.write(
+        {
+            "src/shop/bills.py": (
+                "from shop.prices import done\n\n\ndef bill(x):\n    return done(x)\n\n\ndef other():\n    pass\n"
+            ),
+            "tests/test_bills.py": (
+                "from shop.bills import bill, other\n\n\ndef test_bill():\n    assert bill(1)\n\n\n"
+                "def test_other():\n    other()\n"
+            ),
+        }
+    )
+    task = read_change(f"{shop / 'src/shop/prices.py'}::done", "It is an Order.")
+    tests = [f"tests/test_bills.py::{name}" for name in ("test_bill", "test_other")]
+    assert task.otherwise(tests, task.target) == (tests[0],)
