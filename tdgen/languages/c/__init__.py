@@ -66,10 +66,6 @@ class C(Compiled):
         """The code of an answer, and what stands against it."""
         return reading.read(text, spec, plan, [*Types(plan).all, *kinds(plan), "failure"])
 
-    def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
-        """None yet: its Makefile asks for programs that candidates may not start."""
-        return ()
-
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that a file defines."""
         return defined(text, names)

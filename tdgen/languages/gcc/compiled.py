@@ -119,6 +119,10 @@ class Compiled(ABC):
         """The name of the module's header."""
         return f"{plan.module.rpartition('.')[2]}.{self.suffix.replace('c', 'h')}"
 
+    def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
+        """None yet: their Makefile asks for programs that candidates may not start."""
+        return ()
+
     @abstractmethod
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that a file defines."""
