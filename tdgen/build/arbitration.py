@@ -49,7 +49,18 @@ def arbitrate(build: GroupBuild, name: str) -> Tried:
     doubtful = [case for case in state.suite.cases if case.name in doubts]
     build = build.changed(name, arbitrations=state.arbitrations + 1)
     try:
-        judgement = _judgement(build, state, doubtful, doubts)
+        observed = observed_outcomes(build, state, doubtful)
+        held = max((state.arbitrated.get(case.name, 0) for case in doubtful), default=0)
+        judgement = ask_arbiters(
+            build.tools,
+            build.draft.context(state.spec, state.pinned),
+            doubtful,
+            evaluate=build.evaluate(state),
+            oracle=build.evaluators[state.name].oracle,
+            doubts={case.name: [*doubts[case.name], *observed.reading.get(case.name, ())] for case in doubtful},
+            outcomes=observed.outcomes,
+            first=held * MOST_VOTES,
+        )
     except (BudgetSpent, ModelError) as error:
         return Tried(build.noted(name, f"its doubtful cases were not tried: {error}"), changed=False)
     given = state.evidence_given | {(case, text) for case, texts in doubts.items() for text in texts}
@@ -145,23 +156,6 @@ def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
         if is_new or (not was_ruled_on and (few or was_repaired)):
             doubtful[case.name] = evidence_by_case[case.name]
     return dict([*doubtful.items()][:MOST_TRIED])
-
-
-def _judgement(
-    build: GroupBuild, state: FunctionState, doubtful: list[Case], doubts: Mapping[str, Sequence[str]]
-) -> Judgement:
-    observed = observed_outcomes(build, state, doubtful)
-    held = max((state.arbitrated.get(case.name, 0) for case in doubtful), default=0)
-    return ask_arbiters(
-        build.tools,
-        build.draft.context(state.spec, state.pinned),
-        doubtful,
-        evaluate=build.evaluate(state),
-        oracle=build.evaluators[state.name].oracle,
-        doubts={case.name: [*doubts[case.name], *observed.reading.get(case.name, ())] for case in doubtful},
-        outcomes=observed.outcomes,
-        first=held * MOST_VOTES,
-    )
 
 
 def ask_arbiters(

@@ -75,7 +75,13 @@ class _Version:
 def _digest(version: _Version, imports: CodeType, seconds: float, channels: list[str], call: dict[str, Any]) -> str:
     module, recorder = version.ready(), _LogRecorder()
     out, err = io.StringIO(), io.StringIO()
-    _set_up(call)
+    for name, data in call["files"].items():
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    os.environ.update(call["environment"])
+    sys.stdin = io.TextIOWrapper(io.BytesIO(call["stdin"]), "utf-8")
+    sys.argv[:] = call["words"]
     logging.getLogger().addHandler(recorder)
     logging.getLogger().setLevel(logging.DEBUG)
     try:
@@ -102,16 +108,6 @@ class _LogRecorder(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         with contextlib.suppress(Exception):
             self.records.append((record.levelname, record.getMessage()))
-
-
-def _set_up(call: dict[str, Any]) -> None:
-    for name, data in call["files"].items():
-        path = Path(name)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
-    os.environ.update(call["environment"])
-    sys.stdin = io.TextIOWrapper(io.BytesIO(call["stdin"]), "utf-8")
-    sys.argv[:] = call["words"]
 
 
 def _ended(module: ModuleType, imports: CodeType, call: dict[str, Any]) -> Any:

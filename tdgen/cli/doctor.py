@@ -13,7 +13,6 @@ from tdgen.terminal.output import Line, Style, give, give_json, give_lines, one_
 
 if TYPE_CHECKING:
     from tdgen.client.checkup import Checkup, Conformance, Finding
-    from tdgen.settings import Settings
 
 NOT_READY = 4
 
@@ -39,24 +38,20 @@ def doctor(*, sandbox_check: SandboxCheck = False, json: options.Json = False, f
 
     settings = load_settings(flags)
     if sandbox_check:
-        return _check_sandbox(settings, json=json)
+        from tdgen.client.checkup import check_sandbox
+
+        conformance = check_sandbox(settings)
+        if json:
+            give_json({"passed": conformance.passed, **conformance.model_dump(mode="json")})
+        else:
+            give_lines(list(_conformance_lines(conformance)))
+        return 0 if conformance.passed else NOT_READY
     checkup = examine(settings)
     if json:
         give_json({"ready": checkup.ready, **checkup.model_dump(mode="json")})
     else:
         give_lines(list(_lines(checkup)))
     return 0 if checkup.ready else NOT_READY
-
-
-def _check_sandbox(settings: Settings, *, json: bool) -> int:
-    from tdgen.client.checkup import check_sandbox
-
-    conformance = check_sandbox(settings)
-    if json:
-        give_json({"passed": conformance.passed, **conformance.model_dump(mode="json")})
-    else:
-        give_lines(list(_conformance_lines(conformance)))
-    return 0 if conformance.passed else NOT_READY
 
 
 def _conformance_lines(conformance: Conformance) -> Iterator[Line]:

@@ -65,16 +65,6 @@ def tell_finished(path: str) -> None:
         say(sentence, "strong")
 
 
-def _show_context(task: ProjectTask, *, as_json: bool) -> None:
-    """What prompts would see, as the result."""
-    target = task.target
-    if as_json:
-        give_json({"instruction": task.instruction, **target.model_dump(exclude={"source", "existing"})})
-    else:
-        alone = f"\n\n# the developer alone sees besides\n\n{target.code}" * bool(target.code)
-        give(f"{task.instruction}\n{target.context}{alone}")
-
-
 def tell_environment(project: Project) -> None:
     """What is to be said of the environment that a project is run with, if anything."""
     if project.environment.note:
@@ -127,7 +117,13 @@ def show(what: str, chosen: Settings, task: ProjectTask, work: Work) -> None:
     from tdgen.client.projects import ProjectGenerator, mounted
 
     if work.context:
-        _show_context(task, as_json=work.json)
+        # the result is what prompts would see
+        target = task.target
+        if work.json:
+            give_json({"instruction": task.instruction, **target.model_dump(exclude={"source", "existing"})})
+        else:
+            alone = f"\n\n# the developer alone sees besides\n\n{target.code}" * bool(target.code)
+            give(f"{task.instruction}\n{target.context}{alone}")
         return
     if not work.quiet:
         tell_task(what, task)

@@ -29,7 +29,12 @@ def instruction_in(argument: str) -> str:
     is an error rather than an instruction.
     """
     if argument == "-":
-        return _standard_input()
+        if sys.stdin is None:
+            raise InputError("the standard input is closed: give the instruction as an argument or a file")
+        try:
+            return _decoded(sys.stdin.buffer, "the standard input")
+        except OSError as error:
+            raise InputError(f"the standard input can't be read: {error.strerror}") from None
     path = _existing(argument)
     if path is not None:
         text = text_of(path)
@@ -54,15 +59,6 @@ def text_of(path: Path) -> str:
     except OSError as error:
         reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"{path} can't be read: {reason}") from None
-
-
-def _standard_input() -> str:
-    if sys.stdin is None:
-        raise InputError("the standard input is closed: give the instruction as an argument or a file")
-    try:
-        return _decoded(sys.stdin.buffer, "the standard input")
-    except OSError as error:
-        raise InputError(f"the standard input can't be read: {error.strerror}") from None
 
 
 def _decoded(file: BinaryIO, name: str) -> str:

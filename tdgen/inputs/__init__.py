@@ -233,20 +233,17 @@ class _Fresh:
         if len(call.expression) > self.most_text or text in self.met:
             return None
         self.met.add(text)
-        return self._observable(call)
+        # of an instance that a constructor makes it can be told that there is one
+        name = self.inputs.made
+        if not name or call.call:
+            return call
+        return call.model_copy(update={"arguments": (), "call": f"type({call.expression}) is {name}"})
 
     def _was_met(self, identity: Any) -> bool:
         """Whether it was met before; from now on it was."""
         is_known = identity in self.met
         self.met.add(identity)
         return is_known
-
-    def _observable(self, call: Call) -> Call:
-        """The call as its result can be told: of an instance that a constructor makes, that there is one."""
-        name = self.inputs.made
-        if not name or call.call:
-            return call
-        return call.model_copy(update={"arguments": (), "call": f"type({call.expression}) is {name}"})
 
 
 def _numbered(number: int, source: Iterator[Candidate]) -> Iterator[tuple[int, Candidate]]:

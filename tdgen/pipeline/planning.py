@@ -200,7 +200,9 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     planned = planned.model_copy(update={"examples": holds.examples})
     answers = (*draft.instruction.answers, *holds.answers)
     pinned = pinned_of(planned, [*own, *strays, *holds.pinned], answers)
-    _must_be_settled(tools, holds)
+    # Contradicted where the follow-up contradicts what the user pinned, and nobody can be asked which holds
+    if holds.questions and tools.ask is None and not tools.settings.questions:
+        raise Contradicted(f"{holds.questions[0].question} (--ask puts it to you, --assume takes what you said last)")
     return draft.having(
         plan=planned,
         questions=(*draft.questions, *_questions(planned.model_copy(update={"questions": ()})), *holds.questions),
@@ -286,12 +288,6 @@ def _must_be_consistent(tools: Tools, draft: Draft, plan: Plan) -> None:
             f"the instruction contradicts itself: {how}. Say which holds (--ask puts it to you, --assume decides)",
             *(quote for one in plan.contradictions for quote in (one.first, one.second)),
         )
-
-
-def _must_be_settled(tools: Tools, holds: Held) -> None:
-    """Contradicted where the follow-up contradicts what the user pinned, and nobody can be asked which holds."""
-    if holds.questions and tools.ask is None and not tools.settings.questions:
-        raise Contradicted(f"{holds.questions[0].question} (--ask puts it to you, --assume takes what you said last)")
 
 
 def _questions(plan: Plan) -> tuple[Question, ...]:

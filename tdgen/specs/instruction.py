@@ -234,7 +234,8 @@ def _in_line(line: str) -> Iterator[FoundExample]:
         call = _plain_call(line[opening.start() : closed])
         if call is None:
             continue
-        begin = _sentence_start(line, opening.start())
+        at = opening.start()
+        begin = max(line.rfind(". ", 0, at), line.rfind("; ", 0, at), line.rfind("! ", 0, at), -1) + 1
         doubt = bisect_left(doubts, (begin,))
         is_doubted = doubt < len(doubts) and doubts[doubt][1] <= opening.start()
         outcome = None if is_doubted else _example_outcome(line[closed : closed + _LONGEST])
@@ -297,10 +298,6 @@ def _stands_alone(line: str, start: int) -> bool:
     if before[-1] == "(":
         return not re.match(r"[\w)\]]", before[-2:-1])
     return before.endswith(("->", "=>", ".")) or before[-1] not in "+-*/%=<>[{@&|^~!"
-
-
-def _sentence_start(line: str, at: int) -> int:
-    return max(line.rfind(". ", 0, at), line.rfind("; ", 0, at), line.rfind("! ", 0, at), -1) + 1
 
 
 def _plain_call(source: str) -> tuple[str, str] | None:

@@ -134,7 +134,15 @@ class _SuiteFile:
             if isinstance(expectation, ExpectedException):
                 return self._table("raises", rows).errors()
             if isinstance(expectation, Check):
-                return self._checks(rows, expectation)
+                # arguments that the check looks at again are copied for the call
+                table, read = self._table("holds", rows), read_by(expectation)
+                changeable = {
+                    column: f"deepcopy({column})"
+                    for row in rows
+                    for column, given in zip(table.columns, row.arguments, strict=True)
+                    if column in read and not is_constant(expression(given.text))
+                }
+                return table.checks(check_lines(expectation), changeable)
             return self._table(self._difference(rows[0]), rows).values(Comparison(values))
         except _UNWRITABLE as error:
             names = ", ".join(row.case.name for row in rows)
@@ -142,17 +150,6 @@ class _SuiteFile:
 
     def _table(self, aspect: str, rows: Sequence[Row]) -> Table:
         return Table(self._name(aspect), rows, self.spec, self.annotations)
-
-    def _checks(self, rows: list[Row], check: Check) -> RenderedTest:
-        """A table of arguments for which one check holds; those it looks at again are copied for the call."""
-        table, read = self._table("holds", rows), read_by(check)
-        changeable = {
-            column: f"deepcopy({column})"
-            for row in rows
-            for column, given in zip(table.columns, row.arguments, strict=True)
-            if column in read and not is_constant(expression(given.text))
-        }
-        return table.checks(check_lines(check), changeable)
 
     def _scene(self, case: Case) -> RenderedTest:
         name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
