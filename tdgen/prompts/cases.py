@@ -38,7 +38,7 @@ def cases_text(cases: Iterable[Case]) -> str:
 def _shortened(setup: str, name: str, told: dict[str, str]) -> str:
     """A case's setup, with a comment in place of each long statement that an earlier case has, as `told` by its text.
 
-    Test authors write the same helpers into many setups.
+    Test authors write the same helpers into many setups. A statement in one line is said as shortly as its comment.
     """
     try:
         nodes = parse(setup).body
@@ -48,7 +48,7 @@ def _shortened(setup: str, name: str, told: dict[str, str]) -> str:
     for node in reversed(nodes):
         begins, text = first_line(node) - 1, "\n".join(lines[first_line(node) - 1 : node.end_lineno])
         first = told.setdefault(text, name)
-        if first != name and len(text) > LONGEST_REPEATED:
+        if first != name and len(text) > LONGEST_REPEATED and "\n" in text:
             lines[begins : node.end_lineno] = [f"# as in {first}: {text.splitlines()[0]}"]
     return "\n".join(lines)
 

@@ -13,23 +13,28 @@ from tdgen.prompts import render
 
 
 class _Framework(NamedTuple):
-    """A framework: the packages it is written with, its class of applications, a client for one, how a body is read."""
+    """A framework: the packages it is written with, its class of applications, and a client for one.
+
+    `body` reads an answer's body, `raw` sends one that is no JSON.
+    """
 
     packages: tuple[str, ...]
     application: str
     client: str = "TestClient({}())"
     body: str = "answer.json()"
+    raw: str = "client.post('/pens', content='{', headers={'content-type': 'application/json'})"
 
 
+_RAW_FLASK: Final = "client.post('/pens', data='{', content_type='application/json')"
 _FRAMEWORKS: Final = (
-    _Framework(("fastapi", "pydantic"), "fastapi.FastAPI"),
+    _Framework(("fastapi", "pydantic", "starlette"), "fastapi.FastAPI"),
     _Framework(("starlette",), "starlette.applications.Starlette"),
-    _Framework(("flask",), "flask.Flask", "{}().test_client()", "answer.get_json()"),
+    _Framework(("flask", "werkzeug"), "flask.Flask", "{}().test_client()", "answer.get_json()", _RAW_FLASK),
 )
 _OPENAPI: Final = (
-    " One case holds the documented routes against the words, where these settle how each path is spelled: `call` "
-    "\"sorted((method, path) for path, methods in {}().openapi()['paths'].items() for method in methods)\", `value` "
-    "\"[('get', '/pens/{{pen_id}}'), ('post', '/pens')]\"."
+    " One case compares the documented routes with the words: `call` "
+    "\"sorted((method, re.sub('{{.+?}}', '{{}}', path)) for path, methods in {}().openapi()['paths'].items() "
+    "for method in methods)\", `value` \"[('get', '/pens/{{}}'), ('post', '/pens')]\"."
 )
 
 
@@ -48,4 +53,5 @@ def web_cases(function: str, returns: str) -> str:
     if one is None:
         return ""
     openapi = _OPENAPI.format(function) if returns == "fastapi.FastAPI" else ""
-    return "\n" + render("tdgen.testgen", "web", client=one.client.format(function), body=one.body, openapi=openapi)
+    client = one.client.format(function)
+    return "\n" + render("tdgen.testgen", "web", client=client, body=one.body, raw=one.raw, openapi=openapi)

@@ -198,7 +198,11 @@ class Packages(NamedTuple):
     imports: frozenset[str] = frozenset()
 
 
-_WRITTEN_WITH: Final = {"fastapi": ("httpx", "httpx2", "pydantic"), "starlette": ("httpx", "httpx2")}
+_WRITTEN_WITH: Final = {
+    "fastapi": ("httpx", "httpx2", "pydantic", "starlette"),
+    "starlette": ("httpx", "httpx2"),
+    "flask": ("werkzeug",),
+}
 """What code and tests for a package import beside it, by its documentation: models, and what its test client needs."""
 
 

@@ -54,7 +54,7 @@ class TestRequirements:
             (["python_dateutil>=2, <3"], ("python-dateutil>=2,<3",)),
             (["b", "a", "b"], ("a", "b")),
             (["pandas[excel]~=2.0"], ("pandas[excel]~=2.0",)),
-            (["fastapi==0.115", "httpx"], ("fastapi==0.115", "httpx", "httpx2", "pydantic")),
+            (["fastapi==0.115", "httpx"], ("fastapi==0.115", "httpx", "httpx2", "pydantic", "starlette")),
         ],
     )
     def test_are_normalised(self, allowed: list[str], wanted: tuple[str, ...]) -> None:
