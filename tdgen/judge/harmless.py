@@ -30,7 +30,7 @@ iter len list map max min next oct ord pow range repr reversed round set slice s
 _METHODS: Final = """
 add append appendleft args as_integer_ratio bit_count bit_length capitalize casefold center clear copy count decode
 denominator difference difference_update discard elements encode end endswith expandtabs extend extendleft find fromhex
-fromkeys group groupdict groups hex imag index insert intersection intersection_update is_integer isalnum isalpha
+fromkeys get group groupdict groups hex imag index insert intersection intersection_update is_integer isalnum isalpha
 isascii isdecimal isdigit isdisjoint isidentifier islower isnumeric isprintable isspace issubset issuperset istitle
 isupper items join keys ljust lower lstrip maketrans most_common move_to_end numerator partition pop popitem popleft
 real remove removeprefix removesuffix replace reverse rfind rindex rjust rotate rpartition rsplit rstrip setdefault sort

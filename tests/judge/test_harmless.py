@@ -22,7 +22,7 @@ def often(words: Sequence[str], most: int = 3) -> list[str]:
     found = Counter(word.lower() for word in words if re.fullmatch(r"[a-z]+", word))
     if most < 0:
         raise ValueError(f"{most} is less than none")
-    ranked = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    ranked = sorted(found.items(), key=lambda item: (-found.get(item[0], 0), item[0]))
     return [word for word, _ in ranked[: math.floor(most)]]
 '''
 
