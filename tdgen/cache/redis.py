@@ -172,8 +172,8 @@ class RedisStore:
         start = self.name("entry", "")
         pattern = re.sub(r"([\\*?\[\]])", r"\\\1", start + prefix) + "*"
         with self.explained():
-            found = {name.decode("utf-8", "replace") for name in self.client.scan_iter(pattern, count=1000)}
-        return iter(sorted(name.removeprefix(start) for name in found))
+            names = {name.decode("utf-8", "replace") for name in self.client.scan_iter(pattern, count=1000)}
+        return iter(sorted(name.removeprefix(start) for name in names))
 
     @property
     def held(self) -> Locks:
@@ -258,8 +258,8 @@ class RedisStore:
 
     def _tag(self, key: str, content: bytes) -> bytes:
         bound = b"".join(b"%d:%s" % (len(part), part) for part in (self._domain.encode(), key.encode(), content))
-        made = hmac.new(self._key, bound, "sha256") if self._key else hashlib.sha256(bound)
-        return made.hexdigest().encode("ascii")
+        tag = hmac.new(self._key, bound, "sha256") if self._key else hashlib.sha256(bound)
+        return tag.hexdigest().encode("ascii")
 
     @contextmanager
     def explained(self) -> Iterator[None]:

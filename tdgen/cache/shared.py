@@ -161,7 +161,7 @@ class _Team:
         if self._let_be_until is not None and self._clock() < self._let_be_until:
             return None
         try:
-            found = call()
+            result = call()
         except LostLock:
             raise
         except UnansweredStore as error:
@@ -176,7 +176,7 @@ class _Team:
             with self._lock:
                 self._told.clear()
             self.note(f"the shared store at {self.address} answers again")
-        return found
+        return result
 
 
 class SharedAnswers:

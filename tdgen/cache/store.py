@@ -64,8 +64,8 @@ class DiskStore:
     def keys(self, prefix: str = "") -> Iterator[str]:
         """All keys that start with `prefix`, sorted."""
         with explained(self.folder):
-            found = sorted(key for key in self._cache.iterkeys() if key is not None and key.startswith(prefix))
-        return iter(found)
+            keys = sorted(key for key in self._cache.iterkeys() if key is not None and key.startswith(prefix))
+        return iter(keys)
 
     @contextmanager
     def lock(

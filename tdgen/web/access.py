@@ -42,6 +42,6 @@ class AccessLog:
         finally:
             path = quote(scope["path"])[:LONGEST]  # a line break in it would be a line of its own
             milliseconds = round(1000 * (time.perf_counter() - began), 1)
-            told = {"method": scope["method"], "path": path, "status": status, "ms": milliseconds}
-            extra = {f"tdgen_{name}": value for name, value in told.items()}
-            ACCESS.info("%s %s %d %.1f ms", *told.values(), extra=extra)
+            fields = {"method": scope["method"], "path": path, "status": status, "ms": milliseconds}
+            extra = {f"tdgen_{name}": value for name, value in fields.items()}
+            ACCESS.info("%s %s %d %.1f ms", *fields.values(), extra=extra)

@@ -88,8 +88,8 @@ def metrics(runs: RunStore) -> str:
     lines += (f'tdgen_runs{{state="{state}"}} {number}' for state, number in going.items())
     lines += _head("tdgen_runs_ended_total", "counter", "runs that ended, by how")
     lines += (f'tdgen_runs_ended_total{{state="{state}"}} {counts.get(f"ended {state}", 0):g}' for state in ENDED)
-    for name, told in _COUNTED.items():
-        lines += _head(f"tdgen_{name}_total", "counter", f"{told}, by the token's name")
+    for name, unit in _COUNTED.items():
+        lines += _head(f"tdgen_{name}_total", "counter", f"{unit}, by the token's name")
         for figure, value in sorted(counts.items()):
             kind, _, caller = figure.partition(" ")
             if kind == name:

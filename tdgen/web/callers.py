@@ -88,11 +88,11 @@ def with_session(callers: Iterable[Caller], given: str) -> Caller | None:
 
 
 def _matching(callers: Iterable[Caller], given: str, secret: Callable[[Caller], str]) -> Caller | None:
-    found = None
+    match = None
     for caller in callers:
         if hmac.compare_digest(given.encode("utf-8", "replace"), secret(caller).encode()):
-            found = caller
-    return found
+            match = caller
+    return match
 
 
 def only_caller(token: str) -> Caller:
@@ -134,8 +134,8 @@ def _made(given: Mapping[str, object], where: str) -> Caller:
         return Caller.model_validate({"token": "", **given})
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
-        told = first.get("ctx", {}).get("error", f"{first['loc'][0]}: {first['msg']}")
-        raise InputError(f"{where}{told}") from None
+        fault = first.get("ctx", {}).get("error", f"{first['loc'][0]}: {first['msg']}")
+        raise InputError(f"{where}{fault}") from None
 
 
 def _text(path: Path, what: str) -> str:

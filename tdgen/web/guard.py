@@ -97,17 +97,17 @@ class Guard:
         if not callers or _is_open(scope["path"]):
             return ANYBODY
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        found = with_token(callers, bearer.strip()) if scheme.lower() == "bearer" else None
-        found = found or with_session(callers, _cookie(headers.get("cookie", "")))
-        if found is None:
+        caller = with_token(callers, bearer.strip()) if scheme.lower() == "bearer" else None
+        caller = caller or with_session(callers, _cookie(headers.get("cookie", "")))
+        if caller is None:
             raise Refused(401, "this service needs its token: send `Authorization: Bearer TOKEN`")
-        return found
+        return caller
 
 
 def caller_of(scope: Mapping[str, Any]) -> Caller:
     """Who a request that was let through is of."""
-    found: Caller = scope.get(CALLER, ANYBODY)
-    return found
+    caller: Caller = scope.get(CALLER, ANYBODY)
+    return caller
 
 
 def token_in(scope: Scope) -> str:
@@ -217,7 +217,7 @@ def _is_address(name: str) -> bool:
 
 def _cookie(header: str) -> str:
     try:
-        found = SimpleCookie(header).get(COOKIE)
+        cookie = SimpleCookie(header).get(COOKIE)
     except CookieError:
         return ""
-    return found.value if found else ""
+    return cookie.value if cookie else ""

@@ -73,7 +73,7 @@ class Reader:
 
     def read(self) -> list[Line]:
         """The next events, as many as fit into a piece (one at the least); none where there are no more yet."""
-        found: list[Line] = []
+        lines: list[Line] = []
         size = 0
         try:
             with self._path.open("rb") as file:
@@ -85,13 +85,13 @@ class Reader:
                     self._number += 1
                     if self._number <= self._after:
                         continue
-                    found.append(Line(self._number, line.decode("ascii").rstrip("\n")))
+                    lines.append(Line(self._number, line.decode("ascii").rstrip("\n")))
                     size += len(line)
                     if size >= CHUNK:
                         break
         except FileNotFoundError:
             return []
-        return found
+        return lines
 
 
 def event_text(event: Mapping[str, Any]) -> str:

@@ -61,7 +61,7 @@ _FURTHER: Final[tuple[tuple[type[TdgenError], str], ...]] = (
 
 def advice(error: Exception) -> str:
     """What to do about what ended a run."""
-    return next((told for kind, told in _FURTHER if isinstance(error, kind)), BUG)
+    return next((further for kind, further in _FURTHER if isinstance(error, kind)), BUG)
 
 
 WRITING_EVERY_S: Final = 0.4
@@ -181,8 +181,8 @@ class Run:
         with self._changing:
             if self.record.has_ended or self._leaving:
                 return
-            told = RunEnded(state=state, error=error, advice=further, key=self.record.key, package=self._has_solution)
-            self.tell(told)
+            end = RunEnded(state=state, error=error, advice=further, key=self.record.key, package=self._has_solution)
+            self.tell(end)
             book_end(self.record.model_copy(update={"state": state}), self._spent, self._runs)
             self._change(state=state, error=error, advice=further, ended=now(), stopping=False, questions=())
         self._generator = None
@@ -193,11 +193,11 @@ class Run:
             return
         trust = self._generator.settings.trust
         with suppress(ValueError, KeyError, TdgenError):
-            seen = PartialSolution(events_of(self._runs.reader(self.record.id)))
-            found = seen.solution("", self.record.order.instruction, trust, why)
-            if found is not None:
-                self._keep(found)
-                for event in concluded(found):
+            partial = PartialSolution(events_of(self._runs.reader(self.record.id)))
+            best = partial.solution("", self.record.order.instruction, trust, why)
+            if best is not None:
+                self._keep(best)
+                for event in concluded(best):
                     self._hear(event)
 
     def _stop(self) -> None:

@@ -42,8 +42,8 @@ def archive(solution: Solution) -> Archive:
     module = solution.plan.module
     files = with_record(solution, solution.files(readme=True))
     if not solution.all_tests_passed:
-        told = "".join(f"{r.function}: {r.outcome} {r.reason}".rstrip() + "\n" for r in solution.results)
-        files[MARK] = f"Not all of this is right: it holds the best attempts.\n\n{told}"
+        ends = "".join(f"{r.function}: {r.outcome} {r.reason}".rstrip() + "\n" for r in solution.results)
+        files[MARK] = f"Not all of this is right: it holds the best attempts.\n\n{ends}"
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, text in sorted(files.items()):
@@ -171,11 +171,11 @@ def _results(router: APIRouter, run_queue: RunQueue) -> None:
 
 def solved(run_queue: RunQueue, identity: str) -> Solution:
     """What came of a run; Conflict where nothing did, or not yet."""
-    record, found = run_queue.record(identity), run_queue.runs.solution(identity)
-    if found is None:
+    record, solution = run_queue.record(identity), run_queue.runs.solution(identity)
+    if solution is None:
         why = "came to nothing" if record.has_ended else f"is {record.state}"
         raise Conflict(f"the run {identity} {why}: there is no package of it")
-    return found
+    return solution
 
 
 class Told(Body):
@@ -195,8 +195,8 @@ def told_why(solution: Solution, question: str) -> Told:
 def zip_of(solution: Solution) -> Response:
     """The package as a download."""
     packed = archive(solution)
-    told = {"content-disposition": f'attachment; filename="{packed.name}"'}
-    return Response(packed.content, media_type="application/zip", headers=told)
+    headers = {"content-disposition": f'attachment; filename="{packed.name}"'}
+    return Response(packed.content, media_type="application/zip", headers=headers)
 
 
 def story_of(solution: Solution) -> Response:
