@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from tdgen.errors import LostLock
+from tdgen.errors import LostLock, StoreError
 from tdgen.web.orders import Order, RunRecord
 from tdgen.web.run_claim import DEATHS
 from tdgen.web.run_redis import SharedRuns
@@ -63,6 +63,24 @@ def test_a_run_whose_host_died_waits_for_no_free_place(share, serve, studio, dou
     gated.open.set()
     assert [service.ended(one)["state"] for one in (running, "1", queued)] == ["green"] * 3
     late.release()
+
+
+def test_a_store_that_can_only_be_read_is_told_once(share):
+    """What it gives meanwhile does not have it told again each time that something can't be written."""
+    notes = []
+    runs = share(notes=notes)
+    post(runs)
+    runs._claimed = refuse
+    listened = threading.Semaphore(0)
+    with runs.listening(lambda news: listened.release()):
+        for _ in range(3):
+            assert runs.claim() is None
+            assert listened.acquire(timeout=20)
+    assert notes == ["the shared store is full; runs wait until it answers"]
+
+
+def refuse(identity: str) -> None:
+    raise StoreError("the shared store is full")
 
 
 def test_who_stood_still_is_told_so(share):
