@@ -22,7 +22,7 @@ import dask
 from distributed import Client, LocalCluster
 from distributed.scheduler import KilledWorker
 
-from tdgen.cluster.worker import CONNECT_S, TOPIC, Opening, difference, versions
+from tdgen.cluster.worker import CONNECT_S, QUIET, TOPIC, Opening, difference, versions
 from tdgen.errors import InputError, TdgenError, UnreachableError
 from tdgen.settings import Settings
 
@@ -155,7 +155,7 @@ def _watched(client: Client, address: str, say: Say) -> Iterator[None]:
 def _local(processes: int, threads: int) -> Iterator[str]:
     """A cluster on this machine that nobody else reaches; its address."""
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": DEATHS - 1}),
+        dask.config.set(QUIET | {"distributed.scheduler.allowed-failures": DEATHS - 1}),
         LocalCluster(
             n_workers=processes,
             threads_per_worker=-(-threads // processes),

@@ -25,6 +25,15 @@ START_S: Final = 60.0
 """How long a worker's process may take to start."""
 
 
+QUIET: Final = {
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.memory.monitor-interval": "1s",
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.admin.system-monitor.disk": False,
+    "distributed.admin.system-monitor.gil.enabled": False,
+}
+"""What dask measures of itself, seldom: by its defaults it takes 45 ms of a processor each second, so 13."""
 TOPIC: Final = "tdgen"
 """Under which workers tell what is to be told where the run was begun."""
 
@@ -86,14 +95,20 @@ def work_for(address: str, threads: int, settings: Settings) -> int:
 
 
 async def _serve(address: str, threads: int) -> None:
+    with dask.config.set(QUIET):  # of the processes that are started anew, too
+        nanny = await _started(address, threads)
+        try:
+            await nanny.finished()
+        finally:
+            await nanny.close()
+
+
+async def _started(address: str, threads: int) -> Nanny:
+    """Who keeps the worker's process; UnreachableError where there is no scheduler, or the process does not start."""
     with dask.config.set({"distributed.comm.timeouts.connect": CONNECT_S}):
         try:
-            nanny = await Nanny(address, nthreads=threads, silence_logs=logging.CRITICAL, death_timeout=START_S)
+            return await Nanny(address, nthreads=threads, silence_logs=logging.CRITICAL, death_timeout=START_S)
         except Exception as error:  # noqa: BLE001 - a process that dies as it starts fails in many ways
             if isinstance(error.__cause__ or error, OSError):
                 raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
             raise UnreachableError(f"the worker's process did not start ({type(error).__name__})") from None
-    try:
-        await nanny.finished()
-    finally:
-        await nanny.close()
