@@ -393,7 +393,12 @@ def _constructor(make: Callable[..., Any]) -> Callable[..., None]:
     """What makes an object on the other side, as the constructor of what stands for it here."""
 
     def construct(self: Any, *given: Any, **named: Any) -> None:
-        _number_it(self, make(self, *given, **named).foreign_number)
+        found = make(self, *given, **named)
+        if not isinstance(found, Foreign):
+            raise type("NotMade", (Exception,), {"__module__": "thrown"})(
+                "its constructor gives no object of the class"
+            )
+        _number_it(self, found.foreign_number)
 
     return construct
 

@@ -176,6 +176,14 @@ def unit(name: str, *signatures: str, bases: tuple[str, ...] = ()) -> FunctionSp
     return FunctionSpec(name=name, purpose="", parameters=(), returns=Returns(type="None"), interface=interface)
 
 
+def test_a_constructor_that_gives_another_thing(node_sandbox):
+    """It is an exception that no case expects, not one that Python's own attributes would raise."""
+    plan = Plan(module="kit", functions=(unit("Bag", "def one(self) -> int"),))
+    source = "class Bag { constructor() { return { one: () => 1 }; } one() { return 1; } }"
+    (told,) = outcomes(node_sandbox, JavaScript().module(plan, {"Bag": source}, ""), ["Bag()"], memory_mb=2048)
+    assert told == "raised thrown.NotMade: its constructor gives no object of the class"
+
+
 HOSTILE = {
     "gives an object that was never made": "return { __proto__: Bag.prototype };",
     "hides the object behind a proxy": "return new Proxy(this, { get: () => 9, getPrototypeOf: () => Bag.prototype });",
