@@ -230,6 +230,14 @@ def test_what_is_right_is_let_through(source):
     assert Cpp().read(f"```cpp\n{source}\n```", unit, Plan(module="kit", functions=(unit,))).findings == ()
 
 
+@pytest.mark.parametrize("language", [C(), Cpp()])
+def test_a_name_of_the_librarys_goes_back(language):
+    """What C's headers declare can't be planned in C; C++ takes it as an overload. Tests take no name from anybody."""
+    read = Plan(module="kit", functions=(spec("read", "str", ("text", "str", None)), spec("check", "bool")))
+    told = ["the name 'read' is a keyword of C, or its library's: take another"] if language.name == "C" else []
+    assert language.problems(read) == told
+
+
 def test_a_plan_that_it_can_not_write_goes_back(in_cpp, studio, write):
     """An async function, a union of types and a keyword are named to the planner."""
     wait = write.function("async wait(n: int) -> int")
@@ -240,4 +248,14 @@ def test_a_plan_that_it_can_not_write_goes_back(in_cpp, studio, write):
         in_cpp(text="Write wait and mixed.", model=model)
     assert "C++ has no async functions" in str(error.value)
     assert "'int | str': a value of several types has no counterpart in C++" in str(error.value)
-    assert "'delete' is a keyword of C++" in str(error.value)
+    assert "'delete' is a keyword of C++, or its library's" in str(error.value)
+
+
+def test_a_call_that_takes_too_long_ends_alone(gpp_sandbox):
+    """It is told as that in seconds of a processor, and the cases behind it need no compiler again."""
+    unit = spec("total", "int", ("x", "int", None))
+    source = "std::int64_t total(std::int64_t x) { for (volatile bool on = x == 1; on;) {} return x; }"
+    module = Cpp().module(Plan(module="kit", functions=(unit,)), {"total": source}, "")
+    late, fine = outcomes(gpp_sandbox, module, ("total(1)", "total(2)"), wall_s=60.0, cpu_s=4.0)
+    assert late == "raised undefined.Timeout: no result within 1 s"
+    assert fine == "returned 2"

@@ -28,7 +28,7 @@ class C(Compiled):
     name = "C"
     advice = "install gcc with its sanitizers (Debian and Ubuntu: apt install gcc libc6-dev)"
     compiler, front, suffix = "gcc", "cc1", "c"
-    keywords = RESERVED | {"restrict"} | reading.FUNCTIONS
+    keywords = RESERVED | {"restrict"} | reading.FUNCTIONS | reading.TAKEN
     has_nul = False
     flags = (
         *("-std=c17", "-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types"),

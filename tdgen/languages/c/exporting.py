@@ -57,9 +57,9 @@ class _Tests(exporting.Tests):
     """The tests of a plan's suites in C."""
 
     types: Types
-    checking = """static void check(const char *name, bool holds) {
-    tried++;
-    passed += holds;
+    checking = """static void test_check(const char *name, bool holds) {
+    tests_tried++;
+    tests_passed += holds;
     if (!holds) printf("failed: %s\\n", name);
 }
 """
@@ -74,11 +74,12 @@ class _Tests(exporting.Tests):
         if not parts or of == ["maybe", ["str"]]:
             return
         name, kind = tag(of), of[0]
-        head = f"static inline bool same_{name}({name} one, {name} other) {{ "
+        head = f"static inline bool test_same_{name}({name} one, {name} other) {{ "
         if kind in ("list", "set", "dict"):
             field = {key: f".{key}" if kind == "dict" else "" for key in parts}
             each = " && ".join(
-                f"same_{tag(part)}(one.items[n]{field[key]}, other.items[m]{field[key]})" for key, part in parts.items()
+                f"test_same_{tag(part)}(one.items[n]{field[key]}, other.items[m]{field[key]})"
+                for key, part in parts.items()
             )
             if kind == "list":
                 loop = f"for (size_t n = 0, m = 0; n < one.length; n++, m++) if (!({each})) return false;"
@@ -89,7 +90,7 @@ class _Tests(exporting.Tests):
                 )
             yield f"{head}if (one.length != other.length) return false; {loop} return true; }}"
             return
-        each = " && ".join(f"same_{tag(part)}(one.{key}, other.{key})" for key, part in parts.items())
+        each = " && ".join(f"test_same_{tag(part)}(one.{key}, other.{key})" for key, part in parts.items())
         given = "one.has == other.has && (!one.has || " if kind == "maybe" else "("
         yield f"{head}return {given}{each}); }}"
 
@@ -99,7 +100,7 @@ class _Tests(exporting.Tests):
         error, fine = ("failure error = {0}; ", " && error.kind == NO_FAILURE") if spec.raises else ("", "")
         return (
             f"{{ {error}{c_type(returns)} actual = {self._call(spec, given)}; "
-            f"check({name}, same_{tag(returns)}(actual, {self.literal(expected, returns)}){fine}); "
+            f"test_check({name}, test_same_{tag(returns)}(actual, {self.literal(expected, returns)}){fine}); "
             f"{self.types.freed(returns, 'actual')}}}"
         )
 
@@ -107,7 +108,9 @@ class _Tests(exporting.Tests):
         """The failure is of that kind."""
         if not spec.raises:
             raise Unsayable(name)
-        return f"{{ failure error = {{0}}; (void){self._call(spec, given)}; check({name}, error.kind == {kind}); }}"
+        return (
+            f"{{ failure error = {{0}}; (void){self._call(spec, given)}; test_check({name}, error.kind == {kind}); }}"
+        )
 
     def _call(self, spec: FunctionSpec, given: list[str]) -> str:
         return f"{spec.name}({', '.join([*given, *['&error'] * bool(spec.raises)])})"
@@ -133,14 +136,14 @@ class _Tests(exporting.Tests):
         return f"({tag(of)}){{({item}[]){{{', '.join(items)}}}, {len(items)}}}"
 
 
-_SAME: Final = """static inline bool same_int(int64_t one, int64_t other) { return one == other; }
-static inline bool same_byte(uint8_t one, uint8_t other) { return one == other; }
-static inline bool same_bool(bool one, bool other) { return one == other; }
-static inline bool same_str(const char *one, const char *other) { return one && other && strcmp(one, other) == 0; }
-static inline bool same_maybe_str(const char *one, const char *other) {
+_SAME: Final = """static inline bool test_same_int(int64_t one, int64_t other) { return one == other; }
+static inline bool test_same_byte(uint8_t one, uint8_t other) { return one == other; }
+static inline bool test_same_bool(bool one, bool other) { return one == other; }
+static inline bool test_same_str(const char *one, const char *other) { return one && other && strcmp(one, other) == 0; }
+static inline bool test_same_maybe_str(const char *one, const char *other) {
     return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
 }
-static inline bool same_float(double one, double other) {
+static inline bool test_same_float(double one, double other) {
     if (isnan(one) || isnan(other)) return isnan(one) && isnan(other);
     return one == other || (isfinite(other) && fabs(one - other) <= fmax(1e-9 * fabs(other), 1e-12));
 }

@@ -26,6 +26,14 @@ isnan isinf isfinite signbit isless isgreater frexp ldexp modf nextafter fma fdi
 iswalpha iswdigit iswspace towupper towlower va_start va_arg va_end va_copy sizeof offsetof
 INT64_C UINT64_C fail
 """
+_TAKEN = """
+abort access alarm clock close creat dprintf drem exit fclose fdopen ffs fflush fgets fopen fork fread fscanf fseek
+ftell fwrite gamma getc getchar getenv getline getopt gets index j0 j1 jn kill link lseek mblen nice open pause pclose
+perror pipe popen pread putc pwrite raise rand read remove rename rewind rindex scanf select signal sleep srand stime
+strsep swab sync system time truncate ttyname ungetc unlink usleep vfork wait write y0 y1 yn
+"""
+TAKEN: Final = frozenset(_TAKEN.split())
+"""Names of the C library that its headers declare, and nothing that is planned can have."""
 FUNCTIONS: Final = frozenset(_CALLABLE.split())
 """What of the library may be called."""
 _CALLED: Final = re.compile(r"\b([A-Za-z_]\w*)\s*\(")

@@ -41,11 +41,11 @@ def files_beside(plan: Plan, suites: Sequence[Suite], name: str) -> dict[str, st
 class _Tests(exporting.Tests):
     """The tests of a plan's suites in C++: what a call throws that nothing expects fails its test alone."""
 
-    checking = """template <class Holds> static void check(const char *name, Holds holds) {
+    checking = """template <class Holds> static void test_check(const char *name, Holds holds) {
     bool passes = false;
     try { passes = holds(); } catch (...) {}
-    tried++;
-    passed += passes;
+    tests_tried++;
+    tests_passed += passes;
     if (!passes) printf("failed: %s\\n", name);
 }
 """
@@ -53,10 +53,10 @@ class _Tests(exporting.Tests):
     def same(self) -> str:
         """Equality, with a tolerance for floats wherever they stand."""
         records = [of for of in self.types.all.values() if of[0] == "record"]
-        heads = "".join(f"bool same(const {of[1]}& one, const {of[1]}& other);\n" for of in records)
+        heads = "".join(f"bool test_same(const {of[1]}& one, const {of[1]}& other);\n" for of in records)
         bodies = "".join(
-            f"bool same(const {of[1]}& one, const {of[1]}& other) {{ return "
-            + (" && ".join(f"same(one.{key}, other.{key})" for key in self.types.parts(of)) or "true")
+            f"bool test_same(const {of[1]}& one, const {of[1]}& other) {{ return "
+            + (" && ".join(f"test_same(one.{key}, other.{key})" for key in self.types.parts(of)) or "true")
             + "; }\n"
             for of in records
         )
@@ -65,17 +65,17 @@ class _Tests(exporting.Tests):
     def returning(self, spec: FunctionSpec, given: list[str], name: str, expected: ast.expr) -> str:
         """What a call gives is what is expected, and nothing is thrown."""
         returns = returned(spec, self.plan)
-        said = f"same({spec.name}({', '.join(given)}), {self.literal(expected, returns)})"
-        return f"check({name}, [] {{ return {said}; }});"
+        said = f"test_same({spec.name}({', '.join(given)}), {self.literal(expected, returns)})"
+        return f"test_check({name}, [] {{ return {said}; }});"
 
     def failing(self, spec: FunctionSpec, given: list[str], name: str, kind: str) -> str:
         """An exception of that class is thrown."""
         if kind not in exceptions(self.plan) or any(changed(spec, self.plan)):
             raise Unsayable(name)
-        called = f"{spec.name}({', '.join(given)})"
-        return (
-            f"check({name}, [] {{ try {{ (void){called}; return false; }} catch (const {kind}&) {{ return true; }} }});"
+        tried = (
+            f"try {{ (void){spec.name}({', '.join(given)}); return false; }} catch (const {kind}&) {{ return true; }}"
         )
+        return f"test_check({name}, [] {{ {tried} }});"
 
     def quoted(self, text: str) -> str:
         """A string, NULs in it too."""
@@ -92,30 +92,30 @@ class _Tests(exporting.Tests):
         return self.group(of, items)
 
 
-_SAME: Final = """template <class T> bool same(const T& one, const T& other) { return one == other; }
-bool same(double one, double other) {
+_SAME: Final = """template <class T> bool test_same(const T& one, const T& other) { return one == other; }
+bool test_same(double one, double other) {
     if (std::isnan(one) || std::isnan(other)) return std::isnan(one) && std::isnan(other);
     return one == other || (std::isfinite(other) && std::abs(one - other) <= std::max(1e-9 * std::abs(other), 1e-12));
 }
-template <class T> bool same(const std::optional<T>& one, const std::optional<T>& other);
-template <class... T> bool same(const std::tuple<T...>& one, const std::tuple<T...>& other);
-template <class T> bool same(const std::vector<T>& one, const std::vector<T>& other);
-template <class K, class V> bool same(const std::map<K, V>& one, const std::map<K, V>& other);
-template <class T> bool same(const std::optional<T>& one, const std::optional<T>& other) {
-    return one.has_value() == other.has_value() && (!one || same(*one, *other));
+template <class T> bool test_same(const std::optional<T>& one, const std::optional<T>& other);
+template <class... T> bool test_same(const std::tuple<T...>& one, const std::tuple<T...>& other);
+template <class T> bool test_same(const std::vector<T>& one, const std::vector<T>& other);
+template <class K, class V> bool test_same(const std::map<K, V>& one, const std::map<K, V>& other);
+template <class T> bool test_same(const std::optional<T>& one, const std::optional<T>& other) {
+    return one.has_value() == other.has_value() && (!one || test_same(*one, *other));
 }
-template <class... T> bool same(const std::tuple<T...>& one, const std::tuple<T...>& other) {
+template <class... T> bool test_same(const std::tuple<T...>& one, const std::tuple<T...>& other) {
     auto with = [&](const T&... a) {
-        return std::apply([&](const T&... b) { return (same(a, b) && ...); }, other);
+        return std::apply([&](const T&... b) { return (test_same(a, b) && ...); }, other);
     };
     return std::apply(with, one);
 }
-template <class T> bool same(const std::vector<T>& one, const std::vector<T>& other) {
+template <class T> bool test_same(const std::vector<T>& one, const std::vector<T>& other) {
     return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                      [](const T& a, const T& b) { return same(a, b); });
+                      [](const T& a, const T& b) { return test_same(a, b); });
 }
-template <class K, class V> bool same(const std::map<K, V>& one, const std::map<K, V>& other) {
+template <class K, class V> bool test_same(const std::map<K, V>& one, const std::map<K, V>& other) {
     return std::equal(one.begin(), one.end(), other.begin(), other.end(),
-                      [](const auto& a, const auto& b) { return a.first == b.first && same(a.second, b.second); });
+                      [](const auto& a, const auto& b) { return a.first == b.first && test_same(a.second, b.second); });
 }
 """

@@ -156,6 +156,7 @@ class Compiled(ABC):
             "libraries": ("-lm",),
             "most_int": 2**64,
             "has_nul": self.has_nul,
+            "overhead_s": self.overhead_s,
             "compiler_mb": _COMPILER_MB,
             "environment": {"ASAN_OPTIONS": _SANITIZED, "LANG": "C.UTF-8", "TZ": "UTC"},
             "kinds": exporting.kinds(plan),
@@ -174,7 +175,11 @@ class Compiled(ABC):
         names = [one.name for one in plan.types] + [spec.name for spec in plan.functions]
         names += [field.name for one in plan.types for field in one.fields]
         names += [one.name for spec in plan.functions for one in spec.parameters]
-        yield from (f"the name {one!r} is a keyword of {self.name}" for one in names if one in self.keywords)
+        yield from (
+            f"the name {one!r} is a keyword of {self.name}, or its library's: take another"
+            for one in names
+            if one in self.keywords
+        )
         for spec in plan.functions:
             if spec.is_async:
                 yield f"function {spec.name!r}: {self.name} has no async functions"

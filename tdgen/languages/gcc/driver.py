@@ -18,6 +18,7 @@ _MOST_ERRORS = 3
 _BUILT: dict[str, tuple[_Running | None, str]] = {}
 _INT64 = 2**63
 _UNWRITTEN = 87
+_UNBOUNDED_S = 30
 
 
 def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
@@ -62,7 +63,13 @@ def _built(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str]:
         )
         told = "\n".join(errors[:_MOST_ERRORS]).replace(f"{path}:", "").replace("solution.c:", "line ")
         return None, told[:_MOST_TOLD]
-    return _Running(made, setup["environment"]), ""
+    return _Running(made, setup["environment"], _seconds(setup["overhead_s"])), ""
+
+
+def _seconds(overhead: float) -> int:
+    """What a call may take of a processor: half of what a case has beside the compiler, as limits mostly are."""
+    most = resource.getrlimit(resource.RLIMIT_CPU)[0]
+    return int(max(1, most - overhead, most / 2) / 2) or 1 if most > 0 else _UNBOUNDED_S
 
 
 def _run(words: list[str], environment: dict[str, str], folder: str) -> tuple[int, str]:
@@ -80,7 +87,8 @@ def _run(words: list[str], environment: dict[str, str], folder: str) -> tuple[in
 class _Running:
     """A program at work, which makes each call in a fork of itself, and the files that its forks write to."""
 
-    def __init__(self, program: str, environment: dict[str, str]) -> None:
+    def __init__(self, program: str, environment: dict[str, str], seconds: int) -> None:
+        self.seconds = seconds
         folder = os.path.dirname(program)  # noqa: PTH120
         flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC
         self._files = [os.open(f"{folder}/{end}", flags) for end in ("out", "err", "told")]
@@ -88,7 +96,7 @@ class _Running:
         self._answer, answering = os.pipe()
         high = [os.dup(fd) for fd in (asking, *self._files, answering)]  # above 4: none is closed for another
         actions = [(os.POSIX_SPAWN_DUP2, fd, number) for number, fd in enumerate(high)]
-        self._pid = os.posix_spawn(program, [program], environment, file_actions=actions)
+        self._pid = os.posix_spawn(program, [program, str(seconds)], environment, file_actions=actions)
         for fd in (asking, answering, *high):
             os.close(fd)
 
@@ -121,6 +129,8 @@ def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) ->
     log = complained.decode("utf-8", "replace")
     if report := _report(log):
         raise type("Sanitizer", (BaseException,), {"__module__": "undefined"})(report)
+    if status == -signal.SIGXCPU:
+        raise type("Timeout", (BaseException,), {"__module__": "undefined"})(f"no result within {program.seconds} s")
     if status == -signal.SIGABRT and log.strip():
         raise type("Aborted", (BaseException,), {"__module__": "undefined"})(log.strip()[-_MOST_TOLD:])
     if status == _UNWRITTEN:

@@ -89,10 +89,11 @@ class Tests(ABC):
         tests, left = tests_of(suites, self._test)
         said = f"/* {left} more cases can't be said here: `tdgen verify` tries them. */\n" if left else ""
         calls = "".join(f"    {test}\n" for test in tests)
-        counting = f"static int tried, passed;\n{self.checking}"
+        counting = f"static int tests_tried, tests_passed;\n{self.checking}"
         return (
             f'{said}#include "{header}"\n\n{self.same()}\n\n{counting}\nint main(void) {{\n{calls}'
-            f'    printf("%d of %d tests pass\\n", passed, tried);\n    return passed != tried;\n}}\n'
+            f'    printf("%d of %d tests pass\\n", tests_passed, tests_tried);\n'
+            "    return tests_passed != tests_tried;\n}\n"
         )
 
     def _test(self, case: Case) -> str:

@@ -2,7 +2,8 @@
 
 All values are read and written by their types. What is told goes to descriptor 3, begins with the call's nonce, and is
 written once, after the call and after what it gave was freed: where memory is left over then, that is told instead. How
-the fork ended goes to descriptor 4. It is killed where it holds more than half a gigabyte.
+the fork ended goes to descriptor 4. It is killed where it holds more than half a gigabyte, and where it takes longer of
+a processor than the program's argument says.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ HEAD: Final = """
 #include <inttypes.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -108,7 +110,9 @@ static int tdgen_wait(pid_t child) {
         if (resident && atol(resident) > TDGEN_MOST_PAGES) kill(child, SIGKILL);
     }
 }
-int main(void) {
+int main(int count, char **words) {
+    rlim_t seconds = count > 1 ? (rlim_t)atol(words[1]) : 1;
+    struct rlimit most = {seconds, seconds + 1};
     for (;;) {
         char *all = tdgen_take();
         if (!all) return 0;
@@ -116,6 +120,7 @@ int main(void) {
         if (child == 0) {
             close(0);
             close(4);
+            setrlimit(RLIMIT_CPU, &most);
             tdgen_make_call(all);
         }
         free(all);
