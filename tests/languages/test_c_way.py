@@ -39,7 +39,7 @@ def test_undefined_behaviour_is_a_failure_with_its_report(in_c, write, c):
     assert solved.solution.plan.module_file == "kit.c"
 
 
-def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_c, write, c, gcc_sandbox):
+def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_c, studio, write, c, gcc_sandbox):
     """The module's own tests pass when they are built by the Makefile's command, and fail on code that is wrong."""
     names = write.function(
         "names(counts: dict[str, int], least: int | None) -> list[tuple[str, float]]",
@@ -66,6 +66,8 @@ def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_c, write, c, gc
     files = solved.solution.files()
     assert set(files) == {"kit.c", "kit.h", "test_kit.c", "Makefile"}
     assert built(gcc_sandbox, files) == [0, "7 of 7 tests pass\n"]
+    verified = studio.generator(studio.model(), language="c").verify(solved.solution)
+    assert (verified.passed, verified.report.outcomes) == (True, {"tests": "passed"})
     wrong = {**files, "kit.c": files["kit.c"].replace("sum += ", "sum -= ")}
     code, log = built(gcc_sandbox, wrong)
     assert (code, "failed: total: total_1_2" in log) == (1, True)

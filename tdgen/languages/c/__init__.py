@@ -30,8 +30,9 @@ class C(Compiled):
     compiler, front, suffix = "gcc", "cc1", "c"
     keywords = RESERVED | {"restrict"} | reading.FUNCTIONS | reading.TAKEN
     has_nul = False
+    dialect = ("-std=c17", "-D_POSIX_C_SOURCE=200809L")
     flags = (
-        *("-std=c17", "-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types"),
+        *("-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types"),
         "-Werror=int-conversion",
     )
 

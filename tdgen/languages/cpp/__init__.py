@@ -6,7 +6,7 @@ a struct, an exception a class that derives from std::exception. What is common 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from tdgen.languages.cpp import declaring, exporting, harness, reading
@@ -25,7 +25,8 @@ class Cpp(Compiled):
     name = "C++"
     advice = "install g++ with its sanitizers (Debian and Ubuntu: apt install g++)"
     compiler, front, suffix = "g++", "cc1plus", "cpp"
-    flags = ("-std=c++20", "-D_GLIBCXX_ASSERTIONS", "-O0")  # templates take twice as long to compile with -O1
+    dialect = ("-std=c++20",)
+    flags = ("-D_GLIBCXX_ASSERTIONS", "-O0")  # templates take twice as long to compile with -O1
     overhead_s = 15.0
     keywords = RESERVED | reading.KEYWORDS
     has_nul = True
@@ -43,7 +44,7 @@ class Cpp(Compiled):
 
     @cached_property
     def _ready(self) -> Precompiled:
-        return Precompiled(self.compiler, (*FLAGS, *self.flags), exporting.INCLUDED)
+        return Precompiled(self.compiler, (*FLAGS, *self.dialect, *self.flags), exporting.INCLUDED)
 
     def refused(self, plan: Plan) -> Iterator[str]:
         """Types that hold themselves."""
@@ -74,6 +75,10 @@ class Cpp(Compiled):
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that a file defines."""
         return defined(text, names)
+
+    def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
+        """The module's file, with the headers that its code may use."""
+        return exporting.with_headers(super().finished(plan, sources), self.header(plan))
 
     def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
         """The files beside the module: its header, its tests, and a Makefile."""

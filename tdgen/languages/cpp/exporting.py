@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from tdgen.languages.cpp.declaring import changed, cpp_type, declarations, exceptions, head
@@ -17,6 +18,20 @@ from tdgen.types import FunctionSpec, Plan, Suite
 
 INCLUDED: Final = "".join(f"#include <{name}>\n" for name in HEADERS)
 
+_OF_TYPES: Final = ("cmath", "cstdint", "map", "optional", "set", "stdexcept", "string", "tuple", "vector")
+_HEAVY: Final = {"regex": "regex", "ranges": "ranges|views"}
+"""Headers that take long to read, with what code that needs them says."""
+
+
+def with_headers(text: str, own: str) -> str:
+    """A module's file that includes, behind its own header, what its code may use."""
+    needed = (name for name in HEADERS if name not in _OF_TYPES and re.search(_HEAVY.get(name, ""), text))
+    return text.replace(f'#include "{own}"\n', f'#include "{own}"\n\n' + _included(needed), 1)
+
+
+def _included(names: Iterable[str]) -> str:
+    return "".join(f"#include <{name}>\n" for name in names)
+
 
 def literal_in(plan: Plan, types: Types) -> Callable[[str, Shape], str]:
     """What writes Python literals in C++."""
@@ -29,7 +44,7 @@ def files_beside(plan: Plan, suites: Sequence[Suite], name: str) -> dict[str, st
     types = Types(plan)
     said = literal_in(plan, types)
     prototypes = "".join(f"{head(spec, plan, said)};\n" for spec in plan.functions)
-    header = f"#pragma once\n\n{INCLUDED}\n{declarations(plan, types, said)}\n{prototypes}"
+    header = f"#pragma once\n\n{_included(_OF_TYPES)}\n{declarations(plan, types, said)}\n{prototypes}"
     flags = "CXXFLAGS = -std=c++20 -Wall -g"
     return {
         f"{name}.hpp": header,
@@ -60,7 +75,7 @@ class _Tests(exporting.Tests):
             + "; }\n"
             for of in records
         )
-        return f"{heads}{_SAME}{bodies}"
+        return f"#include <algorithm>\n#include <cstdio>\n\n{heads}{_SAME}{bodies}"
 
     def returning(self, spec: FunctionSpec, given: list[str], name: str, expected: ast.expr) -> str:
         """What a call gives is what is expected, and nothing is thrown."""

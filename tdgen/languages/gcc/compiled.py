@@ -27,7 +27,7 @@ from tdgen.types.plan import parameter_list
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 FLAGS: Final = (
     *("-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"),
-    *("-D_POSIX_C_SOURCE=200809L", "-Werror=return-type", "-pipe", "-w", "-fdiagnostics-color=never"),
+    *("-Werror=return-type", "-pipe", "-w", "-fdiagnostics-color=never"),
 )
 """Those that hold for every language; one of a language's own goes before."""
 _COMPILER_MB: Final = 2048
@@ -49,6 +49,8 @@ class Compiled(ABC):
     compiler: ClassVar[str]
     front: ClassVar[str]
     """The program that the compiler starts for this language."""
+    dialect: ClassVar[tuple[str, ...]]
+    """The flags without which nobody compiles it."""
     flags: ClassVar[tuple[str, ...]]
     suffix: ClassVar[str]
     keywords: ClassVar[frozenset[str]]
@@ -120,8 +122,9 @@ class Compiled(ABC):
         return f"{plan.module.rpartition('.')[2]}.{self.suffix.replace('c', 'h')}"
 
     def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
-        """None yet: their Makefile asks for programs that candidates may not start."""
-        return ()
+        """What builds the tests, as the Makefile does, and runs them."""
+        module, program = self.file(plan), shutil.which(self.compiler, path=_PATH) or self.compiler
+        return (program, *self.dialect, f"test_{module}", module, "-lm", "-o", "tests"), ("./tests",)
 
     @abstractmethod
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
@@ -151,7 +154,7 @@ class Compiled(ABC):
             "compiler": self.compiler,
             "source": f'{before}\n{code}\n#line 1 "harness.c"\n{after}',
             "suffix": self.suffix,
-            "flags": (*FLAGS, *self.flags),
+            "flags": (*FLAGS, *self.dialect, *self.flags),
             "precompiled": self.precompiled,
             "libraries": ("-lm",),
             "most_int": 2**64,

@@ -141,6 +141,8 @@ class Tests(ABC):
             return self.items(
                 of, [f"{{{self.literal(k, parts[0])}, {self.literal(v, parts[1])}}}" for k, v in pairs if k]
             )
+        if kind in ("list", "set") and value in (set(), frozenset()):
+            return self.items(of, [])
         return self._made(node, of) if value is _CALLED else self._scalar(value, kind)
 
     def _scalar(self, value: object, kind: str) -> str:
@@ -155,7 +157,7 @@ class Tests(ABC):
         raise Unsayable(repr(value))
 
     def _made(self, node: ast.expr, of: Shape) -> str:
-        """What is made by a call: a record, `set()`, or a float that has no literal."""
+        """What is made by a call: a record, or a float that has no literal."""
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
             raise Unsayable(ast.unparse(node))
         if of[0] == "record" and node.func.id == of[1]:
@@ -167,8 +169,6 @@ class Tests(ABC):
         if node.func.id == "float" and of[0] == "float" and isinstance(node.args[0], ast.Constant):
             text = str(node.args[0].value)
             return {"nan": "NAN", "inf": "INFINITY", "-inf": "-INFINITY"}.get(text) or repr(float(text))
-        if node.func.id in ("set", "frozenset") and not node.args and of[0] == "set":
-            return self.items(of, [])
         raise Unsayable(ast.unparse(node))
 
 
