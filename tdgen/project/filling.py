@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
+from typing import Final
 
 from tdgen.errors import InputError
 from tdgen.project.context import TOKENS
@@ -124,12 +125,15 @@ def one_module(paths: Sequence[str]) -> tuple[Path, Sequence[str]]:
     return Path(next(iter(files))), names if len(names) == len(paths) else ()
 
 
-def instruction_of(module: Module, selection: Selection) -> str:
+_WANTED: Final = "Write the bodies of these stubs of the module `{}`, each as its signature and docstring say."
+
+
+def instruction_of(module: Module, selection: Selection, wanted: str = _WANTED) -> str:
     """What is wanted, in prose: each stub's signature as code, and below it its docstring, word for word.
 
     The docstring is prose of the instruction, so that each of its sentences is a passage.
     """
-    parts = [f"Write the bodies of these stubs of the module `{module.name}`, each as its signature and docstring say."]
+    parts = [wanted.format(module.name)]
     for unit in selection.units:
         if not unit.owner:
             kind = "class" if isinstance(unit.node, ast.ClassDef) else "function"
