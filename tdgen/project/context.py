@@ -52,13 +52,15 @@ class Context(NamedTuple):
 class Focus(NamedTuple):
     """What a context is chosen by: the words of a text, first those in `annotations`, and the classes of methods.
 
-    `units` are shown apart. Without them the text is a person's, who may name things as one speaks of them.
+    `units` are shown apart. Without them the text is a person's, who may name things as one speaks of them. What the
+    instruction says of the classes `told` is not shown once more.
     """
 
     text: str
     annotations: frozenset[str] = frozenset()
     owners: tuple[str, ...] = ()
     units: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
 
     def widened(self, texts: Iterable[str]) -> Focus:
         """The focus on what further texts say, too."""
@@ -90,8 +92,10 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     near, further = _ranked(index, module, focus)
     for found in (*near, *further):
         is_new = found.module not in {module.name, *(other.module for other in shown)}
+        is_told = found.module == module.name and found.entry.name in focus.told
+        entry = found.entry._replace(doc="") if is_told else found.entry
         for docs in _DOCS if found in near else _DOCS[1:]:
-            text = _rendered(found.entry, docs)
+            text = _rendered(entry, docs)
             size = len(text) + 2 + len(_title(found.module, module)) * is_new
             if found not in shown and size <= room:
                 shown[found] = text

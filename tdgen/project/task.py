@@ -172,8 +172,12 @@ def target_of(
     tokens: int = TOKENS,
     tests: TaskTests = TaskTests(),  # noqa: B008
 ) -> Target:
-    """The target for the selected units; prompts see of the project what fits in about `tokens`."""
-    focus = focus_on(module, selection.units).widened(tests.files)
+    """The target for the selected units, whose classes the task's prose tells of.
+
+    Prompts see of the project what fits in about `tokens`.
+    """
+    owners = frozenset(unit.owner for unit in selection.units)
+    focus = focus_on(module, selection.units).widened(tests.files)._replace(told=owners)
     target = target_with(project, index, module, context_of(index, module, focus, tokens), tests)
     return target.model_copy(update={"units": selection.by_owner})
 

@@ -3,6 +3,7 @@
 import pytest
 
 from tdgen.project.context import context_of, focus_of, focus_on
+from tdgen.project.filling import read_filling
 from tdgen.project.index import read_index
 from tdgen.project.module import read_module
 from tdgen.project.root import find_project
@@ -193,3 +194,11 @@ def test_who_adds_a_function_sees_the_code_of_those_that_prose_names(asked):
     assert (
         asked("As `done` has it.").code == f"def _rounded(cents: float) -> int:\n    return int(cents + 0.5)\n\n{done}"
     )
+
+
+def test_a_class_that_the_prose_tells_of_is_shown_without_its_docstring(shop):
+    """Its attributes and other methods stand there: the instruction of its method begins with what the class says."""
+    task = read_filling([f"{shop / 'src/shop/prices.py'}::Basket.total"])
+    assert "class Basket:" in task.target.context
+    assert "A basket that becomes an order." in task.instruction
+    assert "A basket that becomes an order." not in task.target.context
