@@ -11,6 +11,7 @@ from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_
 from tdgen.build.versions import VersionRunner, limit_seconds
 from tdgen.impl import Findings, Shares, covered, lint_findings, objected, trusted_fragment
 from tdgen.impl.findings import accidents
+from tdgen.impl.in_place import written_lines
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
@@ -214,11 +215,11 @@ class Evaluator:
     def _read(self, module: str, source: str) -> Findings:
         if self._tools.language:  # it was read by that when it came
             return Findings((), ())
-        own = trusted_fragment(source)
-        start = module.rfind(own.body.strip("\n"))
-        first = module.count("\n", 0, start) + 1
-        last = first + own.body.strip("\n").count("\n")
-        return lint_findings(module, first, last, python=self._tools.python, allowed=self._tools.settings.allow)
+        body = trusted_fragment(source).body.strip("\n")
+        first = module.count("\n", 0, module.rfind(body)) + 1
+        last = first + body.count("\n")
+        allowed, written = self._tools.settings.allow, written_lines(body, self._plan, self._spec.name)
+        return lint_findings(module, first, last, python=self._tools.python, allowed=allowed, within=written)
 
     def _memorized(self, attempt: Attempt, suite: Suite) -> tuple[str, ...]:
         """Which shown cases the code looks up, where it passes all that was shown and fails what was not."""

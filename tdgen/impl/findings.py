@@ -128,13 +128,23 @@ class Findings(NamedTuple):
     objections: tuple[str, ...] = ()
 
 
-def lint_findings(module: str, first: int, last: int, *, python: str = "", allowed: Collection[str] = ()) -> Findings:
+def lint_findings(
+    module: str,
+    first: int,
+    last: int,
+    *,
+    python: str = "",
+    allowed: Collection[str] = (),
+    within: Collection[range] = (),
+) -> Findings:
     """What ruff finds in lines `first` to `last` of a module, its line numbers counted from `first`.
 
-    That a process is started is no finding where `allowed` has the module for it.
+    Only those `within` some of the lines, counted so, where there are any. That a process is started is no finding
+    where `allowed` has the module for it.
     """
     rules = [rule for rule in _WORDED | dict.fromkeys(ADVICE) if rule not in STARTING or "subprocess" not in allowed]
-    remarks = [r for r in lint(module, rules, python=python) if first <= r.line <= last]
+    lines = [range(first + part.start - 1, first + part.stop - 1) for part in within] or [range(first, last + 1)]
+    remarks = [r for r in lint(module, rules, python=python) if any(r.line in part for part in lines)]
     worded = [(r.code, f"line {r.line - first + 1}: {_WORDED.get(r.code) or r.message}") for r in remarks]
     return Findings(
         blocking=tuple(text for code, text in worded if code in BLOCKING),

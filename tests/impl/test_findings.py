@@ -125,3 +125,12 @@ def test_only_the_functions_own_lines_count_and_are_numbered_from_its_first():
     """What surrounds it was read before."""
     module = "def other(x):\n    return eval(x)\n\n\ndef f(x):\n    return eval(x)\n"
     assert lint_findings(module, 5, 6).objections == ("line 2: eval is not allowed: parse the text instead",)
+
+
+def test_of_a_class_that_is_the_users_only_what_was_written_counts():
+    """Its other methods are as they were."""
+    body = "(self, x):\n        os.system(x)\n"
+    module = f"import os\n\n\nclass A:\n    def f{body}\n    def g{body}"
+    assert len(lint_findings(module, 4, 9).blocking) == 2
+    found = lint_findings(module, 4, 9, within=[range(5, 7)])
+    assert found.blocking == ("line 6: starting a shell is not allowed",)
