@@ -52,7 +52,7 @@ from tdgen.settings.policy import POLICIES
 from tdgen.solution import Solution
 from tdgen.source import syntax
 from tdgen.testgen.reply import CaseReply, slug
-from tdgen.types import FileJob, FileReport, FunctionResult, Job, Report, Trust
+from tdgen.types import FileJob, FileReport, FunctionResult, Job, Layer, Report, Trust
 
 SLOW = frozenset(
     (
@@ -417,60 +417,101 @@ class Studio:
             generator.close()
 
 
-class Remembering:
-    """A sandbox that runs a job once a session: what another test ran is told from then.
+class Reports:
+    """What jobs were seen to do this session, by all that they depend on: each run of one, in turn."""
 
-    Of the same job again in one test each run counts for itself, as two runs of a job may differ. What ran out of time
-    or died is run anew: that may have been the machine's fault.
-    """
-
-    def __init__(self, sandbox: Sandbox) -> None:
-        self._sandbox = sandbox
-        self._reports: dict[tuple[str, str], list[Report | FileReport]] = {}
-        self._told: Counter[tuple[str, str]] = Counter()
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, ...], list[Any]] = {}
         self._lock = threading.Lock()
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._sandbox, name)
-
-    def begin(self) -> None:
-        """Another test: what is known is told from the first run on."""
-        self._told.clear()
-
-    def run(self, job: Job) -> Report:
-        """As the sandbox itself."""
-        return self._once(self._sandbox.run, job)
-
-    def run_files(self, job: FileJob) -> FileReport:
-        """As the sandbox itself."""
-        return self._once(self._sandbox.run_files, job)
-
-    def _once(self, run: Callable[[Any], Any], job: Job | FileJob) -> Any:
-        key = (type(job).__name__, repr(job))
-        with self._lock:
-            known, turn = self._reports.setdefault(key, []), self._told[key]
-            self._told[key] += 1
+    def of(self, key: tuple[str, ...], turn: int, run: Callable[[], Any]) -> Any:
+        """What is known of that turn, or comes of a run; what ran out of time may be the machine's fault."""
+        known = self._known.setdefault(key, [])
         if turn < len(known):
             return known[turn]
-        report = run(job)
+        report = run()
         with self._lock:
             if turn == len(known) and _has_ended(report):
                 known.append(report)
         return report
 
 
-def _has_ended(report: Report | FileReport) -> bool:
+def _has_ended(report: Report | FileReport | tuple[Layer, ...]) -> bool:
     """Whether nothing was cut off."""
     if isinstance(report, FileReport):
         return report.complete
-    return all(seen.status in ("returned", "raised") for seen in report.observations)
+    if isinstance(report, Report):
+        return all(seen.status in ("returned", "raised") for seen in report.observations)
+    return True
+
+
+class Remembering:
+    """A sandbox that runs a job once a session: what another test ran is told from then.
+
+    Of the same job again in one test each run counts for itself, as two runs of a job may differ. In a project a job is
+    the same where each of the project's files holds the same, too.
+    """
+
+    def __init__(self, sandbox: LocalSandbox, reports: Reports) -> None:
+        self._sandbox, self._reports = sandbox, reports
+        self._turns: Counter[tuple[str, ...]] = Counter()
+        self._lock = threading.Lock()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._sandbox, name)
+
+    def __enter__(self) -> Remembering:
+        return self
+
+    def __exit__(self, *given: object) -> None:
+        self._sandbox.close()
+
+    def begin(self) -> None:
+        """Another test: what is known is told from the first run on."""
+        self._turns.clear()
+
+    def run(self, job: Job) -> Report:
+        """As the sandbox itself."""
+        return self._once(("run", repr(job)), lambda: self._sandbox.run(job))
+
+    def run_files(self, job: FileJob) -> FileReport:
+        """As the sandbox itself."""
+        return self._once(("run_files", repr(job)), lambda: self._sandbox.run_files(job))
+
+    def layers(self) -> tuple[Layer, ...]:
+        """As the sandbox itself: what holds in one project holds in the next."""
+        return self._reports.of(("layers", repr(self._sandbox.opened)), 0, self._sandbox.layers)
+
+    def _once(self, asked: tuple[str, ...], run: Callable[[], Any]) -> Any:
+        mounted = self._sandbox.mounted
+        held = _held(mounted.root) if mounted else ()
+        key = (*asked, repr(self._sandbox._plan("probes", 0)), *held)
+        with self._lock:
+            turn = self._turns[key]
+            self._turns[key] += 1
+        return self._reports.of(key, turn, run)
+
+
+def _held(root: str) -> Iterator[str]:
+    """The files of a project, and what each of them holds."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = sorted(set(folders) - {".git"})
+        for path in (Path(folder, name) for name in sorted(names)):
+            yield str(path)
+            yield str(path.readlink()) if path.is_symlink() else path.read_text("latin-1")
 
 
 @pytest.fixture(scope="session")
-def shared_sandboxes() -> Iterator[tuple[Sandbox, Sandbox]]:
+def reports() -> Reports:
+    """What was seen of jobs."""
+    return Reports()
+
+
+@pytest.fixture(scope="session")
+def shared_sandboxes(reports: Reports) -> Iterator[tuple[Sandbox, Sandbox]]:
     """One sandbox for candidates and one for expected values, warm for the whole session."""
     with LocalSandbox() as candidates, LocalSandbox() as oracle:
-        yield Remembering(candidates), Remembering(oracle)
+        yield Remembering(candidates, reports), Remembering(oracle, reports)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -490,8 +531,9 @@ def launchers() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def each_run_counts(request: pytest.FixtureRequest) -> None:
     """Of the shared sandboxes, those that a test has."""
-    if "shared_sandboxes" in request.fixturenames:
-        for sandbox in request.getfixturevalue("shared_sandboxes"):
+    for name in {"shared_sandboxes", "array_sandbox"}.intersection(request.fixturenames):
+        given = request.getfixturevalue(name)
+        for sandbox in given if isinstance(given, tuple) else (given,):
             sandbox.begin()
 
 
@@ -527,26 +569,51 @@ class Lent:
 
 
 @pytest.fixture
-def warm(shared_sandboxes: tuple[Sandbox, Sandbox], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who chooses a sandbox in this process takes one of the session's, unless it wants what these do not have."""
+def warm(shared_sandboxes: tuple[Sandbox, Sandbox], reports: Reports, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who chooses a sandbox in this process takes one of the session's, unless it wants what these do not have.
+
+    In a project that is as another test had it, at the same place, what ran there is known.
+    """
     lent = cycle(map(Lent, shared_sandboxes))
 
-    def make(python: str, *, packages: Supply | None, opened: Opened, mounted: Mounted | None) -> Any:
-        is_plain = (python, packages, opened, mounted) == ("", None, NOTHING, None)
-        return next(lent) if is_plain else LocalSandbox(python, packages=packages, opened=opened, mounted=mounted)
+    def make(
+        python: str = "",
+        *,
+        packages: Supply | None = None,
+        opened: Opened = NOTHING,
+        mounted: Mounted | None = None,
+    ) -> Any:
+        if (python, packages, opened, mounted) == ("", None, NOTHING, None):
+            return next(lent)
+        own = LocalSandbox(python, packages=packages, opened=opened, mounted=mounted)
+        return Remembering(own, reports) if mounted else own
 
     monkeypatch.setattr(local, "LocalSandbox", make)
 
 
 @pytest.fixture(scope="session")
-def array_sandbox() -> Iterator[Sandbox]:
+def _place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("place") / "work"
+
+
+@pytest.fixture
+def work(_place: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The working directory, empty, at the same place for all tests; afterwards it lies in the test's own folder."""
+    _place.mkdir()
+    monkeypatch.chdir(_place)
+    yield _place
+    _place.rename(tmp_path / "work")
+
+
+@pytest.fixture(scope="session")
+def array_sandbox(reports: Reports) -> Iterator[Sandbox]:
     """A sandbox in which numpy and pandas can be imported, from where they are installed for the tests."""
     specs = [find_spec(name) for name in ("numpy", "pandas")]
     folders = {Path(str(spec.origin)).parents[1] for spec in specs if spec}
     if None in specs or len(folders) != 1:
         pytest.skip("numpy and pandas are not installed side by side")
     with LocalSandbox(packages=lambda _: str(*folders)) as made:
-        yield made
+        yield Remembering(made, reports)
 
 
 @pytest.fixture

@@ -23,15 +23,12 @@ KEY = "key-of-nobody-4711"
 
 
 @pytest.fixture(autouse=True)
-def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def apart(tmp_path: Path, work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test sees this machine's terminal or cache, and each works in a folder of its own."""
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("TDGEN_SEARCH_SECONDS", "0")  # what a model repairs is told, not what a search does
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
 
 
 @pytest.fixture(scope="session", autouse=True)

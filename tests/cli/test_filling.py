@@ -74,7 +74,7 @@ CODE = {
 
 
 @pytest.fixture
-def shop(said, bare_environment):
+def shop(said, bare_environment, warm):
     """The project in the working directory, and all that leads to green; the module's path."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -36,7 +36,7 @@ LOW, HIGH = answers("half", 2, "n // 2"), answers("quarter", 4, "half(half(n))")
 
 
 @pytest.fixture
-def shop(bare_environment):
+def shop(bare_environment, warm):
     """The project in the working directory: `high` imports `low`, and sorts before it."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -86,7 +86,7 @@ def block(code, path="src/shop/prices.py"):
 
 
 @pytest.fixture
-def shop(bare_environment):
+def shop(bare_environment, warm):
     """The project in the working directory."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -117,7 +117,7 @@ CASES = {
 
 
 @pytest.fixture
-def pages(said, bare_environment):
+def pages(said, bare_environment, warm):
     """The project in the working directory, and all that is answered; the module's path."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)

@@ -28,7 +28,7 @@ ANSWER = "def gross(net: int) -> int:\n    return net * 150 // 100\n"
 
 
 @pytest.fixture
-def shop(bare_environment):
+def shop(bare_environment, warm):
     """A project with two units that were made, in the working directory; the module's path."""
     tests = {name: {f"tests/test_{name}.py": TEST.format(name, value)} for name, value in [("gross", 12), ("half", 5)]}
     files = {"pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n', "shop.py": MODULE}

@@ -26,10 +26,8 @@ PLAN = {"module": "prices", "summary": "Prices.", "functions": [SPEC], "classes"
 
 
 @pytest.fixture
-def shop(tmp_path, monkeypatch, bare_environment):
+def shop(tmp_path, work, bare_environment, warm):
     """A project of one stub, in the working directory."""
-    (tmp_path / "shop").mkdir()
-    monkeypatch.chdir(tmp_path / "shop")
     Path("pyproject.toml").write_text("[project]\nname = 'shop'\n")
     Path("prices.py").write_text(STUB)
     bare_environment(Path())

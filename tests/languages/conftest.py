@@ -16,6 +16,7 @@ from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
 from tdgen.types import Job, Limits, Probe
+from tests.conftest import Remembering
 
 MEMORY_MB = 2048
 """What jobs have that are to find what waits for them."""
@@ -36,7 +37,7 @@ def opened_for(language: Language) -> LocalSandbox:
     return LocalSandbox(opened=reach)
 
 
-def solving(studio, sandbox: LocalSandbox, language: str) -> Callable[..., object]:
+def solving(studio, sandbox: Remembering, language: str) -> Callable[..., object]:
     """Solves functions whose tries are in the language."""
     studio.sandbox = sandbox
 
@@ -86,9 +87,9 @@ def ts(write) -> Callable[[str], object]:
 
 
 @pytest.fixture
-def in_javascript(studio, node_sandbox) -> Callable[..., object]:
+def in_javascript(studio, node_sandbox, reports) -> Callable[..., object]:
     """Solves functions whose tries are JavaScript."""
-    return solving(studio, node_sandbox, "javascript")
+    return solving(studio, Remembering(node_sandbox, reports), "javascript")
 
 
 @pytest.fixture
@@ -104,9 +105,9 @@ def gcc_sandbox() -> Iterator[LocalSandbox]:
 
 
 @pytest.fixture
-def in_c(studio, gcc_sandbox) -> Callable[..., object]:
+def in_c(studio, gcc_sandbox, reports) -> Callable[..., object]:
     """Solves functions whose tries are C."""
-    return solving(studio, gcc_sandbox, "c")
+    return solving(studio, Remembering(gcc_sandbox, reports), "c")
 
 
 @pytest.fixture
