@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any, Final
 
 from tdgen.cache.redis import RedisStore
@@ -172,6 +172,8 @@ class SharedRuns:
     def close(self) -> None:
         """Hear no more, and close the connections."""
         self._closed.set()
+        with suppress(StoreError), self.server.explained():
+            announce(self.server, News("", "event"))  # which wakes the thread that hears
         self._hearing.join()
         self.server.close()
 

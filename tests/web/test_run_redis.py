@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from tdgen.errors import LostLock, StoreError
+from tdgen.web import run_redis
 from tdgen.web.orders import Order, RunRecord
 from tdgen.web.run_claim import DEATHS
 from tdgen.web.run_redis import SharedRuns
@@ -27,6 +28,14 @@ def died_at(runs: SharedRuns, identity: str = ""):
     claim.append({"event": "noted", "text": f"start {claim.record.deaths}"})
     runs.server.client.delete(claim._lock)
     return claim
+
+
+def test_who_leaves_waits_for_no_news(share, monkeypatch):
+    """Nor for an answer of the server's that does not come, as where none comes for an hour: that would be told."""
+    monkeypatch.setattr(run_redis, "LOOK_S", 3600.0)
+    notes = []
+    share(notes=notes).close()
+    assert notes == []
 
 
 def test_a_run_whose_worker_died_is_taken_over(share):
