@@ -95,12 +95,14 @@ def bare_environment() -> Callable[[Path], None]:
     return make
 
 
-@pytest.fixture(autouse=True)
-def no_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="session", autouse=True)
+def no_endpoint() -> Iterator[None]:
     """No test sees this machine's settings, keys and active environment: `Settings()` would ask where they lead."""
-    for name in list(os.environ):
-        if name.startswith(("TDGEN_", "OPENAI_")) or name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
-            monkeypatch.delenv(name)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in list(os.environ):
+            if name.startswith(("TDGEN_", "OPENAI_")) or name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+                patch.delenv(name)
+        yield
 
 
 @pytest.fixture

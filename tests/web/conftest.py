@@ -10,7 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -84,18 +84,18 @@ class Service:
                     yield int(line.removeprefix("id: ")), json.loads(data)
 
     def close(self) -> None:
+        self.http.close()  # the server waits for connections to end
         self.server.should_exit = True
         self._thread.join(PATIENCE_S)
         self._listener.close()
-        self.http.close()
 
 
 Start = Callable[..., Service]
 
 
-@pytest.fixture
-def serve(studio) -> Iterator[Start]:
-    """Start a service with a model; `at_once`, `waiting`, the address and where runs lie may be said, and settings."""
+@contextmanager
+def serving(studio) -> Iterator[Start]:
+    """Starts services, which end with the context."""
     started: list[Service] = []
 
     def start(
@@ -115,6 +115,26 @@ def serve(studio) -> Iterator[Start]:
     yield start
     for service in started:
         service.close()
+
+
+@pytest.fixture
+def serve(studio) -> Iterator[Start]:
+    """Start a service with a model; `at_once`, `waiting`, the address and where runs lie may be said, and settings."""
+    with serving(studio) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def serve_all(one_studio) -> Iterator[Start]:
+    """Start a service for a module's tests that leave it as it was."""
+    with serving(one_studio) as start:
+        yield start
+
+
+@pytest.fixture(scope="module")
+def service(serve_all, one_studio) -> Service:
+    """A service for a module's tests that give it no order which holds; it needs no token."""
+    return serve_all(one_studio.model(), cache_dir=str(one_studio.cache_dir / "open"))
 
 
 @pytest.fixture

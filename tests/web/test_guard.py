@@ -14,10 +14,18 @@ from tdgen.web.listening import Address
 TOKEN = "a-token-of-some-length"
 
 
-@pytest.fixture
-def locked(serve, studio):
+@pytest.fixture(scope="module")
+def guarded(serve_all, one_studio):
     """A service that needs a token."""
-    return serve(studio.model(), address=Address(port=0, callers=(only_caller(TOKEN),), names=("box.example.org",)))
+    address = Address(port=0, callers=(only_caller(TOKEN),), names=("box.example.org",))
+    return serve_all(one_studio.model(), address=address)
+
+
+@pytest.fixture
+def locked(guarded):
+    """The service that needs a token, and a client that does not know it."""
+    guarded.http.cookies.clear()
+    return guarded
 
 
 def test_without_the_token_nobody_is_let_in(locked):
@@ -71,9 +79,8 @@ def test_the_address_may_carry_the_token_once(locked):
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "[", "localhost.evil.example:80"])
-def test_a_name_that_was_not_allowed_is_refused(serve, studio, host):
+def test_a_name_that_was_not_allowed_is_refused(service, host):
     """A page of somebody else's whose name leads here (DNS rebinding) reaches nothing."""
-    service = serve(studio.model())
     assert _raw(service, f"GET /runs HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").split()[1] in (
         "421",
         "400",
@@ -90,9 +97,8 @@ def test_addresses_and_allowed_names_are_served(locked, host):
 @pytest.mark.parametrize(
     "headers", [{"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}]
 )
-def test_pages_of_others_may_not_ask(serve, studio, headers):
+def test_pages_of_others_may_not_ask(service, headers):
     """Neither read nor post; no answer ever allows another origin."""
-    service = serve(studio.model())
     assert service.http.get("/runs", headers=headers).status_code == 403
     answer = service.http.post("/runs", json={"instruction": "x"}, headers=headers)
     assert answer.status_code == 403
@@ -100,9 +106,8 @@ def test_pages_of_others_may_not_ask(serve, studio, headers):
     assert service.http.get("/runs", headers={"origin": service.url}).status_code == 200
 
 
-def test_what_is_too_large_is_refused(serve, studio):
+def test_what_is_too_large_is_refused(service):
     """By what it says of its size, and by what it sends where it does not say."""
-    service = serve(studio.model())
     body = json.dumps({"instruction": "x" * 1_100_000})
     told = service.http.post("/runs", content=body, headers={"content-type": "application/json"})
     assert told.status_code == 413
@@ -123,9 +128,8 @@ def test_what_is_too_large_is_refused(serve, studio):
         ({"instruction": "x", "options": {"trust": "blind"}}, "trust"),
     ],
 )
-def test_a_bad_order_is_refused_in_a_line(serve, studio, body, told):
+def test_a_bad_order_is_refused_in_a_line(service, body, told):
     """Before anything is queued."""
-    service = serve(studio.model())
     answer = service.http.post("/runs", json=body)
     assert answer.status_code == 422, answer.text
     assert told in answer.json()["error"]
@@ -133,9 +137,8 @@ def test_a_bad_order_is_refused_in_a_line(serve, studio, body, told):
     assert service.http.get("/runs").json() == []
 
 
-def test_an_order_that_goes_on_from_nothing_is_told_so(serve, studio):
+def test_an_order_that_goes_on_from_nothing_is_told_so(service):
     """What it names is not there."""
-    service = serve(studio.model())
     answer = service.http.post("/runs", json={"instruction": "x", "follow": "ffffffff"})
     assert answer.status_code == 404
     assert "no kept solution" in answer.json()["error"]
@@ -143,17 +146,15 @@ def test_an_order_that_goes_on_from_nothing_is_told_so(serve, studio):
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b"\xff\xfe", b'{"instruction": "\\ud800"}'])
-def test_what_is_no_json_is_refused(serve, studio, content):
+def test_what_is_no_json_is_refused(service, content):
     """In a line of JSON."""
-    service = serve(studio.model())
     answer = service.http.post("/runs", content=content, headers={"content-type": "application/json"})
     assert answer.status_code in (400, 422)
     assert answer.json()["error"]
 
 
-def test_every_answer_forbids_a_browser_what_it_does_not_need(serve, studio):
+def test_every_answer_forbids_a_browser_what_it_does_not_need(service):
     """Scripts and styles of our own alone, no frame around it, no guessing of types."""
-    service = serve(studio.model())
     for path in ("/", "/runs", "/runs/none", "/static/main.js", "/static/none"):
         headers = service.http.get(path).headers
         assert "script-src 'self'" in headers["content-security-policy"]
@@ -165,18 +166,16 @@ def test_every_answer_forbids_a_browser_what_it_does_not_need(serve, studio):
 @pytest.mark.parametrize(
     "path", ["/static/..%2f..%2fapp.py", "/static/%2e%2e/app.py", "/static/index.html%00", "/../etc/passwd"]
 )
-def test_only_the_pages_own_files_are_served(serve, studio, path):
+def test_only_the_pages_own_files_are_served(service, path):
     """No path leads out of them."""
-    service = serve(studio.model())
     assert _raw(service, f"GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").split()[1] in (
         "404",
         "400",
     )
 
 
-def test_the_page_has_no_script_or_style_in_it(serve, studio):
+def test_the_page_has_no_script_or_style_in_it(service):
     """Its policy would not run them; nothing in its modules reads a string as HTML; nothing is from elsewhere."""
-    service = serve(studio.model())
     page = service.http.get("/").text
     assert "<style" not in page
     assert "onclick" not in page

@@ -175,9 +175,8 @@ def noting(method, called):
     return noted
 
 
-def test_the_service_describes_itself(serve, studio):
+def test_the_service_describes_itself(service):
     """OpenAPI names every way in, and what each may answer."""
-    service = serve(studio.model())
     described = service.http.get("/openapi.json").json()
     assert {(path, method) for path, methods in described["paths"].items() for method in methods} >= {
         ("/runs", "post"),
@@ -218,24 +217,24 @@ def test_text_stays_text(serve, studio, write):
     ("method", "path", "status", "allowed"),
     [("PATCH", "/runs", 405, "GET, POST"), ("PUT", "/runs/x", 405, "DELETE, GET"), ("GET", "/nothing", 404, None)],
 )
-def test_what_there_is_not_is_one_line_too(serve, studio, method, path, status, allowed):
+def test_what_there_is_not_is_one_line_too(service, method, path, status, allowed):
     """The same shape as every error; a path says all of its methods, though each is a route of its own."""
-    answer = serve(studio.model()).http.request(method, path)
+    answer = service.http.request(method, path)
     assert (answer.status_code, answer.headers.get("allow")) == (status, allowed)
     assert answer.json().keys() == {"error"}
 
 
-def test_a_body_that_is_no_text(serve, studio):
+def test_a_body_that_is_no_text(service):
     """Is refused in the shape that is documented."""
     headers = {"content-type": "application/json"}
-    answer = serve(studio.model()).http.post("/runs", content=b'{"instruction": "\xff"}', headers=headers)
+    answer = service.http.post("/runs", content=b'{"instruction": "\xff"}', headers=headers)
     assert answer.status_code == 400
     assert answer.json().keys() == {"error"}
 
 
-def test_errors_are_documented_as_json(serve, studio):
+def test_errors_are_documented_as_json(service):
     """Also those of routes that give a page, and those with which anything may be refused."""
-    paths = serve(studio.model()).http.get("/openapi.json").json()["paths"]
+    paths = service.http.get("/openapi.json").json()["paths"]
     for operations in paths.values():
         for operation in operations.values():
             errors = {status: told for status, told in operation["responses"].items() if status >= "400"}
@@ -244,15 +243,15 @@ def test_errors_are_documented_as_json(serve, studio):
 
 
 @pytest.mark.parametrize("options", [{"fresh": 0}, {"fresh": "yes"}])
-def test_a_switch_is_a_switch(serve, studio, options):
+def test_a_switch_is_a_switch(service, options):
     """What the document calls a boolean is nothing else."""
-    answer = serve(studio.model()).http.post("/runs", json={"instruction": "Write f.", "options": options})
+    answer = service.http.post("/runs", json={"instruction": "Write f.", "options": options})
     assert answer.status_code == 422
 
 
-def test_following_what_is_not_kept(serve, studio):
+def test_following_what_is_not_kept(service):
     """There is no such solution."""
-    answer = serve(studio.model()).http.post("/runs", json={"instruction": "Write f.", "follow": "abcdef"})
+    answer = service.http.post("/runs", json={"instruction": "Write f.", "follow": "abcdef"})
     assert answer.status_code == 404
 
 
