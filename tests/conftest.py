@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import builtins
 import json
+import math
 import os
 import platform
 import re
@@ -426,10 +427,13 @@ class Reports:
         self._known: dict[tuple[str, ...], list[Any]] = {}
         self._lock = threading.Lock()
 
-    def of(self, key: tuple[str, ...], turn: int, run: Callable[[], Any]) -> Any:
-        """What is known of that turn, or comes of a run; what ran out of time may be the machine's fault."""
+    def of(self, key: tuple[str, ...], turn: int, run: Callable[[], Any], seconds: float = math.inf) -> Any:
+        """What is known of that turn, if it took no longer, or comes of a run.
+
+        What ran out of time or died is not kept: that may have been the machine's fault.
+        """
         known = self._known.setdefault(key, [])
-        if turn < len(known):
+        if turn < len(known) and (seconds == math.inf or known[turn].resources.wall_s < seconds):
             return known[turn]
         report = run()
         with self._lock:
@@ -477,21 +481,23 @@ class Remembering:
         return self._once(("run", repr(job)), lambda: self._sandbox.run(job))
 
     def run_files(self, job: FileJob) -> FileReport:
-        """As the sandbox itself."""
-        return self._once(("run_files", repr(job)), lambda: self._sandbox.run_files(job))
+        """As the sandbox itself. What a project's tests are given is what is left of all their time."""
+        limits = job.limits.model_copy(update={"wall_s": 0.0, "cpu_s": 0.0})
+        asked = ("run_files", repr(job.model_copy(update={"limits": limits})))
+        return self._once(asked, lambda: self._sandbox.run_files(job), min(job.limits.wall_s, job.limits.cpu_s))
 
     def layers(self) -> tuple[Layer, ...]:
         """As the sandbox itself: what holds in one project holds in the next."""
         return self._reports.of(("layers", repr(self._sandbox.opened)), 0, self._sandbox.layers)
 
-    def _once(self, asked: tuple[str, ...], run: Callable[[], Any]) -> Any:
+    def _once(self, asked: tuple[str, ...], run: Callable[[], Any], seconds: float = math.inf) -> Any:
         mounted = self._sandbox.mounted
         held = _held(mounted.root) if mounted else ()
         key = (*asked, repr(self._sandbox._plan("probes", 0)), *held)
         with self._lock:
             turn = self._turns[key]
             self._turns[key] += 1
-        return self._reports.of(key, turn, run)
+        return self._reports.of(key, turn, run, seconds)
 
 
 def _held(root: str) -> Iterator[str]:
