@@ -19,13 +19,14 @@ import math
 import os
 import platform
 import re
+import sqlite3
 import sys
 import threading
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import cycle
@@ -36,6 +37,7 @@ from typing import Any, NamedTuple
 import pytest
 from _pytest._code import code
 
+from tdgen.cache import disk
 from tdgen.client import Generator, Handed
 from tdgen.errors import Cancelled, LostLock, ModelError
 from tdgen.events import Event
@@ -103,6 +105,24 @@ def no_endpoint() -> Iterator[None]:
         for name in list(os.environ):
             if name.startswith(("TDGEN_", "OPENAI_")) or name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
                 patch.delenv(name)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_waits_for_a_disk() -> Iterator[None]:
+    """What is written outlives a process that is killed without being synced; no test takes the power away."""
+    connect = sqlite3.connect
+
+    def unsynced(*given: Any, **more: Any) -> sqlite3.Connection:
+        connection = connect(*given, **more)
+        with suppress(sqlite3.Error):  # it may be no database at all
+            connection.execute("PRAGMA synchronous = OFF")
+        return connection
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda descriptor: None)
+        patch.setattr(sqlite3, "connect", unsynced)
+        patch.setitem(disk._SETTINGS, "sqlite_synchronous", 0)
         yield
 
 
