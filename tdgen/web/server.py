@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, closing
@@ -265,12 +266,12 @@ def serve(
         shown = f"[{address.host}]" if ":" in address.host else address.host
         ready = partial(say, f"tdgen is at http://{shown}:{port}/ (Ctrl-C ends it)")
 
-        def work(ready: Callable[[], None], *, is_kept: bool = False) -> None:
+        def work(ready: Callable[[], None], keeper: int = 0) -> None:
             with Generator(settings) as generator:
                 runs = _shared(settings, say) if queue.workers else RunFolder(generator.folder)
                 server = make_server(generator, runs, address, queue, ready, further)
-                if is_kept:
-                    on_orphaned(server.leave)
+                if keeper:
+                    on_orphaned(keeper, server.leave)
                 try:
                     asyncio.run(server.serve([listener]))
                 finally:
@@ -278,7 +279,7 @@ def serve(
 
         if queue.workers > 1:
             ready()
-            keep_working(queue.workers, lambda: work(lambda: None, is_kept=True), say)
+            keep_working(queue.workers, partial(work, lambda: None, os.getpid()), say)
         else:
             work(ready)
 

@@ -43,9 +43,11 @@ def keep_working(number: int, work: Callable[[], None], say: Callable[[str], Non
             signal.signal(sign, handler)
 
 
-def on_orphaned(leave: Callable[[], None]) -> None:
-    """Have `leave` called where the process that keeps this one died: it would hold the port for ever."""
-    keeper = os.getppid()
+def on_orphaned(keeper: int, leave: Callable[[], None]) -> None:
+    """Have `leave` called where the process of that id, which keeps this one, died: it would hold the port for ever.
+
+    It may have died before this one came to ask who its parent is.
+    """
 
     def watch() -> None:
         while os.getppid() == keeper:

@@ -18,9 +18,11 @@ from functools import partial
 from tdgen.errors import StoreError
 from tdgen.web.workers import keep_working, on_orphaned
 
+keeper = os.getpid()
+
 def work():
-    on_orphaned(partial(os._exit, 0))
-    print("worker", os.getpid(), flush=True)
+    os.write(1, f"worker {os.getpid()}{os.linesep}".encode())  # at once: two begin side by side
+    on_orphaned(keeper, partial(os._exit, 0))
     signal.pause()
 
 def fail():
@@ -65,6 +67,14 @@ def test_one_that_dies_is_started_again(keeping):
 def test_whom_nobody_keeps_leaves(keeping):
     """A port would be held for ever: what they print ends."""
     process = keeping()
+    worker(process), worker(process)
+    process.kill()
+    assert process.stdout.read() == ""
+
+
+def test_whose_keeper_died_while_they_began_leave_too(keeping):
+    """Their parent is another then from the first time that they ask."""
+    process = keeping(WORK.replace("    on_orphaned", "    while os.getppid() == keeper: pass\n    on_orphaned"))
     worker(process), worker(process)
     process.kill()
     assert process.stdout.read() == ""
