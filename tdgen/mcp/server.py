@@ -10,8 +10,6 @@ strings here.
 It is served over stdin and stdout, over HTTP on this machine, or in the service behind its guard.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterable
@@ -319,7 +317,7 @@ async def serve_http(settings: Settings, root: Path, port: int, ready: Callable[
             await serve_app(app, listener)
 
 
-def in_service(root: Path | None, *, is_shared: bool = False) -> Further:
+def in_service(root: Path | None, *, is_shared: bool = False) -> "Further":
     """The tools under /mcp of the service: its guard says who may call them, and its queue has their solves.
 
     Where the service `is_shared` by several processes a call may come to any of them: none keeps a session.
