@@ -241,6 +241,14 @@ def test_a_name_of_the_librarys_goes_back(language):
     assert language.problems(read) == told
 
 
+@pytest.mark.parametrize("language", [C(), Cpp()])
+@pytest.mark.parametrize("annotation", ["dict[str, None]", "tuple[int, None]", "None"])
+def test_what_is_always_none_goes_back(language, annotation):
+    """Only a result can be nothing."""
+    plan = Plan(module="kit", functions=(spec("total", "None", ("x", annotation, None)),))
+    assert language.problems(plan) == [f"the types: a value that is always None has no counterpart in {language.name}"]
+
+
 def test_a_plan_that_it_can_not_write_goes_back(in_cpp, studio, write):
     """An async function, a union of types and a keyword are named to the planner."""
     wait = write.function("async wait(n: int) -> int")

@@ -77,12 +77,16 @@ class Types:
         for name in self._records:
             self._need(["record", name])
         for spec in plan.functions:
-            for of in (*given(spec, plan), returned(spec, plan)):
+            for of in given(spec, plan):
                 self._need(of)
+            if (result := returned(spec, plan)) != ["none"]:
+                self._need(result)
 
     def _need(self, of: Shape) -> None:
         name = tag(of)
-        if of == ["none"] or name in self.all:
+        if of == ["none"]:
+            raise Unsupported("a value that is always None")
+        if name in self.all:
             return
         if name in self._open:
             raise Unsupported(f"{name}, which holds itself,")
