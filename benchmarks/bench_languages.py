@@ -1,8 +1,8 @@
 """What a function's cases cost in each language, side by side, without a model: `make bench-languages`.
 
-The same function, in Python, JavaScript, TypeScript and C, is run by turns on one case and on more. What stands there
-is the time of a whole run in a warm sandbox, from the job to the report, a moment after the one before it, as a model's
-answer takes longer, and at once; and the processor that all of its processes took, also for what they had ready before.
+The same function, in Python, JavaScript, TypeScript, C and C++, is run by turns on one case and on more. Told is the
+time of a whole run in a warm sandbox, from the job to the report, a moment after the one before it, as a model's answer
+takes longer, and at once; and the processor that all of its processes took, also for what they had ready before.
 """
 
 from __future__ import annotations
