@@ -139,7 +139,7 @@ def solve_live(options: argparse.Namespace, libraries: Sequence[Library]) -> Non
 
 def play_kept(options: argparse.Namespace, libraries: Sequence[Library]) -> bool:
     """Play what is kept of these libraries, a table for each name; whether all came out as it was."""
-    is_same = True
+    is_same, every = True, list[Kept]()
     for folder in sorted(path for path in options.answers.glob("*") if path.is_dir()):
         places, found = kept_tasks(folder), list[Kept]()
         for library in libraries:
@@ -158,11 +158,24 @@ def play_kept(options: argparse.Namespace, libraries: Sequence[Library]) -> bool
                 print(f"not played again: {library.id}: {short(str(error))}")
         if found:
             live_tables(f"{folder.name}, played again", found)
+            every += found
+    if every:
+        live_sums("all that is kept, played again", every)
     return is_same
 
 
 def live_tables(name: str, found: Sequence[Kept]) -> None:
     """All tasks together, and each."""
+    live_sums(name, found)
+    each = (
+        (one.task, short(f"{one.outcome}: {one.reason}"), one.right, one.once_right, one.usage.calls, one.usage.tokens)
+        for one in found
+    )
+    table("Each task", ("task", "ended", "right", "once right", "calls", "tokens"), each)
+
+
+def live_sums(name: str, found: Sequence[Kept]) -> None:
+    """All tasks together, beside the model asked once."""
     count, green = len(found), sum(one.is_green for one in found)
     false = Share(sum(one.is_green and not one.right for one in found), green)
     red = Share(sum(one.right and not one.is_green for one in found), count)
@@ -172,11 +185,6 @@ def live_tables(name: str, found: Sequence[Kept]) -> None:
     calls = sum(one.usage.calls for one in found) / max(1, count)
     rows = [(*mine, calls, tokens[0] / max(1, count)), (*once, 1.0, tokens[1] / max(1, count))]
     table(f"Stubs: {name}", ("", "tasks", "right", "green", "false greens", "false reds", "calls", "tokens"), rows)
-    each = (
-        (one.task, short(f"{one.outcome}: {one.reason}"), one.right, one.once_right, one.usage.calls, one.usage.tokens)
-        for one in found
-    )
-    table("Each task", ("task", "ended", "right", "once right", "calls", "tokens"), each)
 
 
 def chosen(only: str) -> list[Library]:
