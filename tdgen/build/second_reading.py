@@ -38,9 +38,11 @@ PROBED: Final = 24
 """Of these, so many are seen each by itself: where nearly all seem to part, more would say the same at a cost."""
 LEAST: Final = 800
 """So many calls for each second are looked at on a busy machine too; an idle one looks at about as many."""
+BATCH_S: Final = 2.0
+"""Calls that share a process take about so long together, or less: requests to a web application take a tenth of a
+second each, and AT_ONCE of them minutes. Quick ones are AT_ONCE. Not tuned."""
 PACED: Final = 3
-"""By so many cases it is told how long a call takes: where one takes a tenth of a second, as requests to a web
-application do, AT_ONCE of them would take minutes."""
+"""By the quickest of so many cases it is told how long a call takes: others may have waited for a busy machine."""
 TRIED: Final = 3
 """Calls of one kind that are kept: some part only where others share their process."""
 PATIENCE_S: Final = 0.2
@@ -122,7 +124,7 @@ def _divergences(
     comparison = _Comparison(runner, state, versions)
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
     paced = runner.observed([VersionCall(source, case.done) for case in state.suite.cases[:PACED]])
-    at_once = calls_at_once([observation.seconds for observation in paced], seconds)
+    at_once = calls_at_once([observation.seconds for observation in paced])
     compared, least = 0, LEAST * seconds if at_once == AT_ONCE else 0
     while generated := list(islice(stream, at_once)):
         comparison.take(generated)
@@ -133,10 +135,10 @@ def _divergences(
     return [comparison.shortened(one) for one in chosen] if state.spec.interface else chosen
 
 
-def calls_at_once(paced: Sequence[float], seconds: float) -> int:
-    """How many calls share a process: AT_ONCE, or as many as take `seconds` where each takes as long as those paced."""
-    each = sum(paced) / max(len(paced), 1)
-    return AT_ONCE if each * AT_ONCE <= seconds else max(1, int(seconds / each))
+def calls_at_once(paced: Sequence[float]) -> int:
+    """How many calls share a process, by the seconds that some took: AT_ONCE, or as many as take BATCH_S together."""
+    each = min(paced, default=0.0)
+    return AT_ONCE if each * AT_ONCE <= BATCH_S else max(1, int(BATCH_S / each))
 
 
 class _Comparison:

@@ -27,8 +27,8 @@ WORDS = ("alpha", "bravo", "charlie", "delta", "echo", "foxtrot")
 def word(write):
     """A function whose arguments and results are told apart at a glance; of its six cases two are held out."""
 
-    def make(*tries):
-        cases = [write.returns(f"word({n})", repr(text), name=f"case of {text}") for n, text in enumerate(WORDS, 1)]
+    def make(*tries, value=repr):
+        cases = [write.returns(f"word({n})", value(text), name=f"case of {text}") for n, text in enumerate(WORDS, 1)]
         return write.function("word(n: int) -> str", "The n-th word.", cases=cases, tries=tries)
 
     return make
@@ -125,9 +125,9 @@ def test_what_is_expected_never_reaches_the_sandbox_that_candidates_run_in(studi
 
 
 def test_the_oracle_never_gets_a_candidate(studio, word):
-    """Where expected values are evaluated there is only the shared types' source."""
+    """Where expected values are evaluated there is only the shared types' source; literals are read."""
     studio.oracle = recorder = Recorder(studio.oracle)
-    studio.solve(word(WRONG, RIGHT))
+    studio.solve(word(WRONG, RIGHT, value="'{}'.lower()".format))
     assert recorder.given
     assert all(isinstance(job, Job) and "def word" not in job.source for job in recorder.given)
 
