@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
+from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from tdgen.languages import shapes
@@ -26,7 +27,14 @@ from tdgen.types.plan import parameter_list
 
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 FLAGS: Final = (
-    *("-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"),
+    *(
+        "-fno-use-linker-plugin",
+        "-O1",
+        "-g1",
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=all",
+        "-fno-omit-frame-pointer",
+    ),
     *("-Werror=return-type", "-pipe", "-w", "-fdiagnostics-color=never"),
 )
 """Those that hold for every language; one of a language's own goes before."""
@@ -72,8 +80,8 @@ class Compiled(ABC):
 
     @property
     def shown(self) -> tuple[str, ...]:
-        """The library's headers."""
-        return ("/usr/include",)
+        """The library's headers, and where compilers since 13 have the linker's plugin."""
+        return tuple(path for path in ("/usr/include", "/usr/libexec/gcc") if Path(path).is_dir())
 
     @property
     def note(self) -> str:

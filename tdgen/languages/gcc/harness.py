@@ -16,6 +16,7 @@ HEAD: Final = """
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define TDGEN_MOST_PAGES 131072
@@ -100,7 +101,8 @@ static int tdgen_wait(pid_t child) {
     for (int turn = 1;; turn++) {
         int status;
         if (waitpid(child, &status, WNOHANG) == child) return status;
-        usleep(turn < 50 ? 100 : 2000);
+        struct timespec pause = {0, turn < 50 ? 100000 : 2000000};
+        nanosleep(&pause, NULL);
         int file = turn %% 25 ? -1 : open(name, O_RDONLY);
         if (file < 0) continue;
         ssize_t got = read(file, text, sizeof text - 1);
