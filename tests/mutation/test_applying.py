@@ -154,8 +154,9 @@ def test_what_python_folds_is_the_same(digests):
 def test_where_a_jump_leads_makes_a_difference(digests):
     """Also where what is jumped over is as long, whichever instructions return a constant."""
     loop = "def f(xs):\n    for x in xs:\n        if x:\n            return {}\n        {}\n    return 0\n"
+    folded = "1 + 1" if sys.version_info < (3, 14) else "(2)"  # 3.14 folds it when it has laid out how a loop is left
     one, same, *others = digests(
-        loop.format("2", "pass"), loop.format("1 + 1", "pass"), loop.format("3", "pass"), loop.format("2", "break")
+        loop.format("2", "pass"), loop.format(folded, "pass"), loop.format("3", "pass"), loop.format("2", "break")
     )
     assert one == same
     assert one not in others
