@@ -61,6 +61,7 @@ SLOW = frozenset(
     (
         *("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "opening", "driver", "start"),
         *("shelf", "make_shelf", "with_numpy", "bare_environment", "in_project", "bench", "reader"),
+        *("node_sandbox", "typed_sandbox", "gcc_sandbox", "gpp_sandbox"),
     )
 )
 """Fixtures that bring a sandbox, a container, a browser, pip or processes: a test with one is marked `slow`."""
