@@ -13,7 +13,7 @@ from importlib import resources
 from typing import Any, Final
 
 from tdgen.source.syntax import expression
-from tdgen.types import FunctionSpec, Plan
+from tdgen.types import FunctionSpec, Parameter, Plan
 from tdgen.types.interface import ClassInterface
 
 Shape = list[Any]
@@ -172,6 +172,11 @@ _driver = _loaded("tdgen.languages.driver", {driver!r})
 _setup = _json.loads({setup!r})
 """
 _UNWRITTEN = "class _Unwritten(BaseException):\n    pass\n"
+
+
+def parameters(spec: FunctionSpec) -> list[Parameter]:
+    """A function's parameters, without the mark that some are given by name alone."""
+    return [one for one in spec.parameters if one.name != "*"]
 
 
 def standing(setup: Any, driver: str, types: str) -> str:

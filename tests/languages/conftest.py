@@ -62,6 +62,18 @@ def value_of(sandbox: LocalSandbox, source: str, call: str, **limits) -> object:
     return seen.value
 
 
+def total(write, *tries, **more):
+    """A function with a default and an exception."""
+    cases = [
+        write.returns("total([1, 2])", "3"),
+        write.returns("total([1, 2], start=4)", "7"),
+        write.returns("total([-5])", "-5"),
+        write.raises("total([])", "ValueError"),
+    ]
+    told = {"cases": cases, "tries": tries, "raises": ["ValueError"]} | more
+    return write.function("total(numbers: list[int], start: int = 0) -> int", **told)
+
+
 @pytest.fixture(scope="session")
 def node_sandbox() -> Iterator[LocalSandbox]:
     with opened_for(JavaScript()) as sandbox:

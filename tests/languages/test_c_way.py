@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.errors import PlanError
 from tests.conftest import with_answer
-from tests.languages.conftest import value_of
+from tests.languages.conftest import total, value_of
 
 TOTAL = """/* The sum of the numbers; a failure where there are none. */
 int64_t total(list_int numbers, int64_t start, failure *error) {
@@ -15,18 +15,6 @@ int64_t total(list_int numbers, int64_t start, failure *error) {
     for (size_t n = 0; n < numbers.length; n++) sum += numbers.items[n];
     return sum;
 }"""
-
-
-def total(write, *tries, **more):
-    """A function with a default and an exception."""
-    cases = [
-        write.returns("total([1, 2])", "3"),
-        write.returns("total([1, 2], start=4)", "7"),
-        write.returns("total([-5])", "-5"),
-        write.raises("total([])", "ValueError"),
-    ]
-    told = {"cases": cases, "tries": tries, "raises": ["ValueError"]} | more
-    return write.function("total(numbers: list[int], start: int = 0) -> int", **told)
 
 
 def test_undefined_behaviour_is_a_failure_with_its_report(in_c, write, c):

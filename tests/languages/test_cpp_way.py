@@ -10,7 +10,7 @@ from tdgen.languages.cpp import Cpp
 from tdgen.specs.declarations import declare_types
 from tdgen.types import FunctionSpec, Parameter, Plan, Raises, Returns, SharedType
 from tests.conftest import with_answer
-from tests.languages.conftest import outcomes, value_of
+from tests.languages.conftest import outcomes, total, value_of
 
 TOTAL = """// The sum of the numbers; throws where there are none.
 std::int64_t total(const std::vector<std::int64_t>& numbers, std::int64_t start) {
@@ -69,18 +69,6 @@ SOURCES = {
         "    return found;\n}"
     ),
 }
-
-
-def total(write, *tries, **more):
-    """A function with a default and an exception."""
-    cases = [
-        write.returns("total([1, 2])", "3"),
-        write.returns("total([1, 2], start=4)", "7"),
-        write.returns("total([-5])", "-5"),
-        write.raises("total([])", "ValueError"),
-    ]
-    told = {"cases": cases, "tries": tries, "raises": ["ValueError"]} | more
-    return write.function("total(numbers: list[int], start: int = 0) -> int", **told)
 
 
 def test_undefined_behaviour_is_a_failure_with_its_report(in_cpp, write, cpp):

@@ -16,7 +16,7 @@ from tdgen.languages.c.harness import program
 from tdgen.languages.gcc.compiled import Compiled
 from tdgen.languages.gcc.exporting import kinds
 from tdgen.languages.gcc.reading import RESERVED, defined
-from tdgen.languages.gcc.types import given, parameters, returned
+from tdgen.languages.gcc.types import given, returned
 from tdgen.prompts import render
 from tdgen.protocols import ForeignCode
 from tdgen.types import FunctionSpec, Plan, Suite
@@ -37,14 +37,10 @@ class C(Compiled):
     )
 
     def refused(self, plan: Plan) -> Iterator[str]:
-        """Failures with fields, and types that hold themselves."""
+        """Failures with fields."""
         for one in plan.types:
             if one.kind == "exception" and one.fields:
                 yield f"type {one.name!r}: a failure in C has a message alone: leave its fields out"
-        try:
-            Types(plan)
-        except shapes.Unsupported as error:
-            yield f"the types: {error} has no counterpart in C"
 
     def rules(self, spec: FunctionSpec, plan: Plan) -> str:
         """What the developer is told beside the contract."""
@@ -79,7 +75,7 @@ class C(Compiled):
 
     def head(self, spec: FunctionSpec, plan: Plan) -> str:
         """A function's head."""
-        pairs = zip(given(spec, plan), parameters(spec), strict=True)
+        pairs = zip(given(spec, plan), shapes.parameters(spec), strict=True)
         told = [declared(of, one.name, given=True) for of, one in pairs] + ["failure *error"] * bool(spec.raises)
         return declared(returned(spec, plan), f"{spec.name}({', '.join(told) or 'void'})")
 

@@ -6,7 +6,7 @@ a struct, an exception a class that derives from std::exception. What is common 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from tdgen.languages.cpp import declaring, exporting, harness, reading
@@ -45,10 +45,6 @@ class Cpp(Compiled):
     @cached_property
     def _ready(self) -> Precompiled:
         return Precompiled(self.compiler, (*FLAGS, *self.dialect, *self.flags), exporting.INCLUDED)
-
-    def refused(self, plan: Plan) -> Iterator[str]:
-        """Types that hold themselves."""
-        yield from declaring.refused(plan)
 
     def rules(self, spec: FunctionSpec, plan: Plan) -> str:
         """What the developer is told beside the contract."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Final
 
 from tdgen.languages import shapes
@@ -41,7 +41,7 @@ def cpp_type(of: Shape) -> str:
 
 def changed(spec: FunctionSpec, plan: Plan) -> list[bool]:
     """For each argument whether the code may change it: what a function that gives back nothing is handed to fill."""
-    told = [shapes.shape(one.type, plan)[0] for one in spec.parameters if one.name != "*"]
+    told = [shapes.shape(one.type, plan)[0] for one in shapes.parameters(spec)]
     return [shapes.shape(spec.returns.type, plan) == ["none"] and kind in _CHANGEABLE for kind in told]
 
 
@@ -109,7 +109,7 @@ def _described(one: SharedType) -> str:
 
 def head(spec: FunctionSpec, plan: Plan, literal: Literal | None = None) -> str:
     """A function's head; with `literal` the defaults of its contract, as far from the end as all have one."""
-    real = [one for one in spec.parameters if one.name != "*"]
+    real = shapes.parameters(spec)
     told, defaults = list[str](), list[str]()
     for one, may_change in zip(real, changed(spec, plan), strict=True):
         of = plain(shapes.shape(one.type, plan))
@@ -118,11 +118,3 @@ def head(spec: FunctionSpec, plan: Plan, literal: Literal | None = None) -> str:
     last = next((n for n in range(len(real), 0, -1) if not defaults[n - 1]), 0)
     given = [text + (defaults[n] if n >= last else "") for n, text in enumerate(told)]
     return f"{cpp_type(plain(shapes.shape(spec.returns.type, plan)))} {spec.name}({', '.join(given)})"
-
-
-def refused(plan: Plan) -> Iterator[str]:
-    """Types that hold themselves."""
-    try:
-        Types(plan)
-    except shapes.Unsupported as error:
-        yield f"the types: {error} has no counterpart in C++"

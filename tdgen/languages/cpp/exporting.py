@@ -16,8 +16,6 @@ from tdgen.languages.gcc.types import Types, returned
 from tdgen.languages.shapes import Shape
 from tdgen.types import FunctionSpec, Plan, Suite
 
-INCLUDED: Final = "".join(f"#include <{name}>\n" for name in HEADERS)
-
 _OF_TYPES: Final = ("cmath", "cstdint", "map", "optional", "set", "stdexcept", "string", "tuple", "vector")
 _HEAVY: Final = {"regex": "regex", "ranges": "ranges|views"}
 """Headers that take long to read, with what code that needs them says."""
@@ -31,6 +29,9 @@ def with_headers(text: str, own: str) -> str:
 
 def _included(names: Iterable[str]) -> str:
     return "".join(f"#include <{name}>\n" for name in names)
+
+
+INCLUDED: Final = _included(HEADERS)
 
 
 def literal_in(plan: Plan, types: Types) -> Callable[[str, Shape], str]:

@@ -19,7 +19,7 @@ from typing import Any, ClassVar, Final
 
 from tdgen.languages import shapes
 from tdgen.languages.gcc import exporting
-from tdgen.languages.gcc.types import fields, given, parameters, plain, returned
+from tdgen.languages.gcc.types import Types, fields, given, plain, returned
 from tdgen.prompts import render
 from tdgen.protocols import Capability
 from tdgen.types import FunctionSpec, Plan
@@ -27,14 +27,7 @@ from tdgen.types.plan import parameter_list
 
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin"
 FLAGS: Final = (
-    *(
-        "-fno-use-linker-plugin",
-        "-O1",
-        "-g1",
-        "-fsanitize=address,undefined",
-        "-fno-sanitize-recover=all",
-        "-fno-omit-frame-pointer",
-    ),
+    *("-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"),
     *("-Werror=return-type", "-pipe", "-w", "-fdiagnostics-color=never"),
 )
 """Those that hold for every language; one of a language's own goes before."""
@@ -148,11 +141,11 @@ class Compiled(ABC):
 
     def changed(self, spec: FunctionSpec, plan: Plan) -> list[bool]:
         """For each argument whether what the code makes of it is told."""
-        return [False] * len(parameters(spec))
+        return [False] * len(shapes.parameters(spec))
 
-    @abstractmethod
     def refused(self, plan: Plan) -> Iterator[str]:
         """What of a plan only this language has no counterpart of."""
+        yield from ()
 
     def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
         before, after = self.program(plan)
@@ -201,6 +194,10 @@ class Compiled(ABC):
                     plain(shapes.shape(annotation, plan)) if annotation else None
                 except shapes.Unsupported as error:
                     yield f"function {spec.name!r}: {annotation!r}: {error} has no counterpart in {self.name}"
+        try:
+            Types(plan)
+        except shapes.Unsupported as error:
+            yield f"the types: {error} has no counterpart in {self.name}"
         yield from self.refused(plan)
 
     def _with_stubs(self, source: str, plan: Plan, body: str = "tdgen_unwritten()") -> str:
@@ -226,8 +223,8 @@ def _unit(spec: FunctionSpec, plan: Plan, number: int) -> dict[str, Any]:
     return {
         "number": number,
         "parameters": parameter_list(spec.parameters, typed=False),
-        "given": [one.name for one in parameters(spec)],
-        "shapes": [shapes.shape(one.type, plan) for one in parameters(spec)],
+        "given": [one.name for one in shapes.parameters(spec)],
+        "shapes": [shapes.shape(one.type, plan) for one in shapes.parameters(spec)],
         "plain": given(spec, plan),
         "returns": shapes.shape(spec.returns.type, plan),
         "plain_returns": returned(spec, plan),

@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 
 from tdgen.languages import shapes
 from tdgen.languages.files import Unsayable, code_of, summary, tests_of
-from tdgen.languages.gcc.types import Types, parameters, plain
+from tdgen.languages.gcc.types import Types, plain
 from tdgen.languages.shapes import Shape
 from tdgen.source.syntax import expression_or_none, literal
 from tdgen.types import Case, ExpectedException, FunctionSpec, Plan, Suite, Value
@@ -113,7 +113,7 @@ class Tests(ABC):
 
     def _given(self, call: ast.Call, spec: FunctionSpec) -> list[str]:
         """All arguments of a call, in order."""
-        real = parameters(spec)
+        real = shapes.parameters(spec)
         told = {keyword.arg: keyword.value for keyword in call.keywords}
         told |= {one.name: value for one, value in zip(real, call.args, strict=False)}
         found = []

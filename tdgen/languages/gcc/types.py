@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from tdgen.languages import shapes
-from tdgen.languages.shapes import Shape, Unsupported
-from tdgen.types import FunctionSpec, Parameter, Plan
+from tdgen.languages.shapes import Shape, Unsupported, parameters
+from tdgen.types import FunctionSpec, Plan
 
 _BYTES: Final[Shape] = ["list", ["byte"]]
 
@@ -34,11 +34,6 @@ def plain(of: Shape) -> Shape:
             if len(others) == 1 and len(others) < len(parts[0]):
                 return ["maybe", plain(others[0])]
     raise Unsupported("a value of several types" if kind == "union" else "a value of any type")
-
-
-def parameters(spec: FunctionSpec) -> list[Parameter]:
-    """A function's parameters, without the mark that some are given by name alone."""
-    return [one for one in spec.parameters if one.name != "*"]
 
 
 def given(spec: FunctionSpec, plan: Plan) -> list[Shape]:

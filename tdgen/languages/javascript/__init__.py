@@ -135,7 +135,7 @@ class JavaScript:
         """The function's head, with the types of its values as a JSDoc comment."""
         if spec.interface:
             return classes.skeleton(spec, spec.interface, plan, typed=False)
-        real = [one for one in spec.parameters if one.name != "*"]
+        real = shapes.parameters(spec)
         names = ", ".join(f"{one.name.replace('*', '...')}{classes.default(one.default)}" for one in real)
         lines = [f" * @param {{{type_of(one.type, plan, WHOLE)}}} {one.name.lstrip('*')}" for one in real]
         returns = type_of(spec.returns.type, plan, WHOLE)
@@ -218,7 +218,7 @@ def _classes(plan: Plan) -> dict[str, str]:
 def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:
     if spec.interface:
         return classes.unit(spec, spec.interface, plan)
-    real = [one for one in spec.parameters if one.name != "*"]
+    real = shapes.parameters(spec)
     omitted = [one.model_copy(update={"default": "_OMITTED"} if one.default else {}) for one in spec.parameters]
     return {
         "parameters": parameter_list(omitted, typed=False),

@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from tdgen.languages import shapes
 from tdgen.languages.files import Unsayable
 from tdgen.source.syntax import expression_or_none, statements_of
 from tdgen.types import Plan
@@ -33,7 +34,7 @@ class Scope(NamedTuple):
         members: set[str] = set()
         for spec in plan.functions:
             calls[spec.name] = f"new {spec.name}" if spec.interface else spec.name
-            heads[spec.name] = [one.name for one in spec.parameters if one.name != "*"]
+            heads[spec.name] = [one.name for one in shapes.parameters(spec)]
             if spec.interface:
                 members.update(spec.interface.state)
                 for method in spec.interface.methods:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib import resources
 
+from tdgen.languages import shapes
 from tdgen.languages.javascript import JavaScript, classes, writing
 from tdgen.languages.javascript.annotations import type_of
 from tdgen.languages.javascript.reading import Dialect
@@ -55,7 +56,7 @@ class TypeScript(JavaScript):
         if spec.interface:
             return classes.skeleton(spec, spec.interface, plan, typed=True, declared=True)
         given = []
-        for one in (one for one in spec.parameters if one.name != "*"):
+        for one in shapes.parameters(spec):
             told = type_of(one.type, plan)
             told += " | null" * (one.default == "None" and "null" not in told)
             if one.name.startswith("*"):
