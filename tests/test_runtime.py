@@ -109,9 +109,9 @@ class TestTools:
         with pytest.raises(SandboxError, match="docker"):
             _ = runtime(docker_runtime="no-such-runtime").sandbox
 
-    def test_allowed_packages_are_installed_where_code_runs(self, runtime, shelf):
+    def test_allowed_packages_are_installed_where_code_runs(self, runtime, wheels):
         """Both sandboxes have them: expected values may need them too."""
-        shelf.put("tiny-things", tiny="four = 4")
+        wheels.put("tiny-things", tiny="four = 4")
         place = runtime(sandbox="local", allow=("tiny-things", "sqlite3"))
         assert place.packages.imports == {"tiny", "sqlite3"}
         job = Job(module="m", source="import tiny", probes=(Probe(name="p", call="tiny.four"),))
@@ -210,9 +210,9 @@ class TestAllowedPackages:
     """From `--allow` to green: the planner may plan with it, the code may import it, the sandbox has it."""
 
     @pytest.fixture
-    def solved(self, studio, write, shelf, tmp_path):
+    def solved(self, studio, write, wheels, tmp_path):
         """A solution whose code imports `tiny`, which the distribution tiny-things brings."""
-        shelf.put("tiny-things", tiny="def twice(number): return 2 * number")
+        wheels.put("tiny-things", tiny="def twice(number): return 2 * number")
         function = write.function(
             "double(number: int) -> int",
             cases=[write.returns(f"double({number})", str(2 * number)) for number in (0, 1, 7, -4)],

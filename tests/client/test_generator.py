@@ -22,7 +22,7 @@ from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
 from tdgen.solution import Solution
 from tdgen.types import Suite, Value
-from tests.conftest import with_answer
+from tests.scripted import with_answer
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
 WRONG = "def double(number: int) -> int:\n    return 1"

@@ -16,7 +16,7 @@ from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
 from tdgen.types import Job, Limits, Probe
-from tests.conftest import Remembering
+from tests.remembering import Remembering
 
 MEMORY_MB = 2048
 """What jobs have that are to find what waits for them."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import PlanError
-from tests.conftest import with_answer
 from tests.languages.conftest import total, value_of
+from tests.scripted import with_answer
 
 TOTAL = """/* The sum of the numbers; a failure where there are none. */
 int64_t total(list_int numbers, int64_t start, failure *error) {

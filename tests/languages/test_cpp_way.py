@@ -9,8 +9,8 @@ from tdgen.languages.c import C
 from tdgen.languages.cpp import Cpp
 from tdgen.specs.declarations import declare_types
 from tdgen.types import FunctionSpec, Parameter, Plan, Raises, Returns, SharedType
-from tests.conftest import with_answer
 from tests.languages.conftest import outcomes, total, value_of
+from tests.scripted import with_answer
 
 TOTAL = """// The sum of the numbers; throws where there are none.
 std::int64_t total(const std::vector<std::int64_t>& numbers, std::int64_t start) {

@@ -8,9 +8,9 @@ from tdgen.errors import PlanError
 from tdgen.languages.javascript import JavaScript
 from tdgen.types import FunctionSpec, Plan, Returns
 from tdgen.types.interface import ClassInterface, Method
-from tests.conftest import with_answer
 from tests.languages.conftest import outcomes
 from tests.languages.test_javascript_way import ran
+from tests.scripted import with_answer
 
 SKELETON = '''
 class Purse:

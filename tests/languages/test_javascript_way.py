@@ -9,8 +9,8 @@ import pytest
 from tdgen.client import Handed
 from tdgen.errors import InputError, PlanError
 from tdgen.outputs.places import Wishes, target_at
-from tests.conftest import with_answer
 from tests.languages.conftest import value_of
+from tests.scripted import with_answer
 
 SLUG = """function slug(text, sep = "-") {
   if (!text) throw new ValueError("empty");

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tdgen.errors import PlanError
-from tests.conftest import with_answer
+from tests.scripted import with_answer
 
 ERROR = {
     "name": "Roster.Error",

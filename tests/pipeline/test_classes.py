@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.errors import PlanError
 from tdgen.events import Noted, RedSeen
-from tests.conftest import with_answer
+from tests.scripted import with_answer
 
 TILL = '''
 class Till:

@@ -12,7 +12,7 @@ from tdgen.client import Handed
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.impl import Fragment
-from tests.conftest import text_of
+from tests.scripted import text_of
 
 
 def test_functions_that_get_in_each_others_way_are_undecided(studio, write):

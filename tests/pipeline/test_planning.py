@@ -9,7 +9,7 @@ import pytest
 from tdgen.client import Handed
 from tdgen.errors import BudgetSpent, Contradicted, InputError, ModelError, OutOfScope, PlanError
 from tdgen.events import PlanMade
-from tests.conftest import text_of, with_answer
+from tests.scripted import text_of, with_answer
 
 
 def test_examples_of_the_instruction_are_law(studio, double, write):

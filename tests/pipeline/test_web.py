@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.sandbox.packages import Packages
-from tests.conftest import Studio
+from tests.scripted import Studio
 
 APP = """
 import starlette.applications

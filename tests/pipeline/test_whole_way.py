@@ -13,7 +13,7 @@ from tdgen.events import FunctionEnded, StageFinished, StageStarted
 from tdgen.pipeline import STEPS, Draft, Step, run, with_added
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages
-from tests.conftest import Studio
+from tests.scripted import Studio
 
 
 def test_a_function_that_is_right_at_once_takes_three_calls(studio, double):

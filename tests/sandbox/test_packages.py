@@ -78,24 +78,24 @@ class TestInstalling:
         assert install(["sqlite3"], running(), cache) == Packages("", frozenset({"sqlite3"}))
         assert not cache.exists()
 
-    def test_the_names_to_import_are_the_distributions_own(self, shelf, cache: Path) -> None:
+    def test_the_names_to_import_are_the_distributions_own(self, wheels, cache: Path) -> None:
         """They may differ from its name; what it needs itself is there, and not allowed by that."""
-        shelf.put("Tiny-Things", needs=["helper"], tiny="import helper", _private="")
-        shelf.put("helper", helper="")
+        wheels.put("Tiny-Things", needs=["helper"], tiny="import helper", _private="")
+        wheels.put("helper", helper="")
         packages = install(["tiny.things"], running(), cache)
         assert packages.imports == {"tiny"}
         assert {"tiny.py", "helper.py"} <= {path.name for path in Path(packages.folder).iterdir()}
 
-    def test_once(self, shelf, cache: Path) -> None:
+    def test_once(self, wheels, cache: Path) -> None:
         """Another spelling of the same set finds the same folder, and pip isn't asked again."""
-        shelf.put("tiny", tiny="")
+        wheels.put("tiny", tiny="")
         first = install(["tiny>=1"], running(), cache)
-        (shelf.folder / "tiny-1.0-py3-none-any.whl").unlink()
+        (wheels.folder / "tiny-1.0-py3-none-any.whl").unlink()
         assert install(["TINY >= 1"], running(), cache) == first
 
-    def test_another_python_has_a_folder_of_its_own(self, shelf, cache: Path) -> None:
+    def test_another_python_has_a_folder_of_its_own(self, wheels, cache: Path) -> None:
         """Wheels differ by version, and so does bytecode."""
-        shelf.put("tiny", tiny="")
+        wheels.put("tiny", tiny="")
         made = [install(["tiny"], image(version=(3, minor, 1)), cache).folder for minor in (12, 13)]
         assert len(set(made)) == 2
 
@@ -110,36 +110,36 @@ class TestInstalling:
         ],
         ids=["another machine", "an older C library", "another C library", "without the lock", "another version"],
     )
-    def test_wheels_are_those_of_the_image(self, shelf, cache: Path, facts: dict[str, Any], chosen: str) -> None:
+    def test_wheels_are_those_of_the_image(self, wheels, cache: Path, facts: dict[str, Any], chosen: str) -> None:
         """Whatever runs pip: its own would not load there."""
         for tag in (
             *("cp313-cp313-macosx_11_0_arm64", "cp313-cp313-manylinux_2_28_aarch64", "cp311-cp311-linux_x86_64"),
             *("cp313-cp313-manylinux_2_17_aarch64", "cp313-cp313-musllinux_1_2_aarch64"),
             *("cp313-cp313t-manylinux_2_28_aarch64", "py3-none-any"),
         ):
-            shelf.put("tiny", tag=tag, tiny=f"tag = {tag!r}")
+            wheels.put("tiny", tag=tag, tiny=f"tag = {tag!r}")
         text = Path(install(["tiny"], image(**facts), cache).folder, "tiny.py").read_text()
         assert text == f"tag = {chosen!r}"
 
-    def test_dependencies_are_those_of_the_image_too(self, shelf, cache: Path) -> None:
+    def test_dependencies_are_those_of_the_image_too(self, wheels, cache: Path) -> None:
         """Which pip decides for the Python that it runs in: what only the image's needs is added."""
-        shelf.put("tiny", needs=["middle; python_version < '3.10'", "never; sys_platform == 'win32'"], tiny="")
-        shelf.put("middle", needs=["old>=1; python_version < '3.10'"], middle="")
-        shelf.put("old", old="")
+        wheels.put("tiny", needs=["middle; python_version < '3.10'", "never; sys_platform == 'win32'"], tiny="")
+        wheels.put("middle", needs=["old>=1; python_version < '3.10'"], middle="")
+        wheels.put("old", old="")
         folder = Path(install(["tiny"], image(version=(3, 9, 1)), cache).folder)
         assert {path.name for path in folder.glob("*.py")} == {"tiny.py", "middle.py", "old.py"}
 
-    def test_it_is_compiled_by_the_target(self, shelf, cache: Path) -> None:
+    def test_it_is_compiled_by_the_target(self, wheels, cache: Path) -> None:
         """Before anybody sees the folder."""
-        shelf.put("tiny", tiny="")
+        wheels.put("tiny", tiny="")
         seen: list[list[str]] = []
         target = image()._replace(compile=lambda folder: seen.append([path.name for path in folder.glob("*.py")]))
         install(["tiny"], target, cache)
         assert seen == [["tiny.py"]]
 
-    def test_at_once(self, shelf, cache: Path) -> None:
+    def test_at_once(self, wheels, cache: Path) -> None:
         """Many who want the same wait for the one that is made."""
-        shelf.put("tiny", tiny="")
+        wheels.put("tiny", tiny="")
         with ThreadPoolExecutor(4) as executor:
             found = set(executor.map(lambda _: install(["tiny"], running(), cache), range(4)))
         assert len(found) == len(left_behind(cache)) == 1
@@ -151,19 +151,19 @@ class TestInstalling:
             ("tiny>=2", "--allow tiny>=2: of that version there is no wheel for Python .*; there are 1.0"),
         ],
     )
-    def test_what_can_not_be_had(self, shelf, cache: Path, allowed: str, said: str) -> None:
+    def test_what_can_not_be_had(self, wheels, cache: Path, allowed: str, said: str) -> None:
         """One line, and nothing is left."""
-        shelf.put("tiny", tiny="")
+        wheels.put("tiny", tiny="")
         with pytest.raises(InputError, match=said):
             install([allowed], running(), cache)
         assert left_behind(cache) == []
 
-    def test_sources_are_not_built(self, shelf, cache: Path, tmp_path: Path) -> None:
+    def test_sources_are_not_built(self, wheels, cache: Path, tmp_path: Path) -> None:
         """That would run their code on this machine."""
         setup = (
             f"open({str(tmp_path / 'ran')!r}, 'w')\nfrom setuptools import setup\nsetup(name='raw', version='1.0')\n"
         )
-        with tarfile.open(shelf.folder / "raw-1.0.tar.gz", "w:gz") as archive:
+        with tarfile.open(wheels.folder / "raw-1.0.tar.gz", "w:gz") as archive:
             entry = tarfile.TarInfo("raw-1.0/setup.py")
             entry.size = len(setup)
             archive.addfile(entry, io.BytesIO(setup.encode()))
@@ -171,22 +171,22 @@ class TestInstalling:
             install(["raw"], running(), cache)
         assert not (tmp_path / "ran").exists()
 
-    def test_contradictions(self, shelf, cache: Path) -> None:
+    def test_contradictions(self, wheels, cache: Path) -> None:
         """Two that need what can't be together."""
         for name, version in (("one", "1"), ("two", "2")):
-            shelf.put(name, needs=[f"helper=={version}"], **{name: ""})
-            shelf.put("helper", version, helper="")
+            wheels.put(name, needs=[f"helper=={version}"], **{name: ""})
+            wheels.put("helper", version, helper="")
         with pytest.raises(InputError, match="--allow one, two: these contradict each other"):
             install(["one", "two"], running(), cache)
 
-    def test_no_network(self, shelf, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_no_network(self, wheels, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Something outside does not answer: no fault of the input."""
         monkeypatch.delenv("PIP_NO_INDEX")
         monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
         with pytest.raises(SandboxError, match="--allow nobody: the package index can't be reached"):
             install(["nobody"], running(), cache)
 
-    def test_no_pip(self, shelf, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_no_pip(self, wheels, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """What to do is said."""
         bare = tmp_path / "python"
         bare.write_text("#!/bin/sh\necho 'No module named pip' >&2\nexit 1\n")
@@ -195,7 +195,7 @@ class TestInstalling:
         with pytest.raises(SandboxError, match="ensurepip"):
             install(["tiny"], running(), cache)
 
-    def test_no_place(self, shelf, tmp_path: Path) -> None:
+    def test_no_place(self, wheels, tmp_path: Path) -> None:
         """The cache can't be a file."""
         (tmp_path / "cache").write_text("")
         with pytest.raises(InputError, match="set --cache-dir"):
@@ -207,12 +207,12 @@ class TestInside:
 
     @pytest.fixture(scope="class")
     @classmethod
-    def sandbox(cls, make_shelf, tmp_path_factory: pytest.TempPathFactory):
+    def sandbox(cls, make_wheels, tmp_path_factory: pytest.TempPathFactory):
         """A sandbox with one package, which would call itself pytest's own too."""
         folder = tmp_path_factory.mktemp("inside")
         with pytest.MonkeyPatch.context() as monkeypatch:
-            shelf = make_shelf(folder / "shelf", monkeypatch)
-            shelf.put("tiny", tiny="def double(n): return 2 * n", pluggy="raise RuntimeError('not the real one')")
+            wheels = make_wheels(folder / "wheels", monkeypatch)
+            wheels.put("tiny", tiny="def double(n): return 2 * n", pluggy="raise RuntimeError('not the real one')")
             made = LocalSandbox(packages=lambda target: install(["tiny"], target, folder / "cache").folder)
         with made:
             yield made
