@@ -2,8 +2,9 @@
 
 Everything is read from the sources, but how many modules a solve loads: the demo's instruction is solved for that. The
 files to open to follow a solve are those that docs/architecture.md lists. The core is what `tdgen solve` needs, at any
-trust level and in each sandbox: what its modules import, wherever the statement stands, but for type checkers alone.
-Where one of them imports a capability, all that this needs is counted apart. `--tests` times `make test` as well.
+trust level in the local sandbox: what its modules import, wherever the statement stands, but for type checkers alone.
+Back ends that are found by their entry points are beside it. Where the core imports a capability, all that this needs
+is counted apart. `--tests` times `make test` as well.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Which sandbox there is to be, by what the user wants and what this machine can enforce."""
+"""Which sandbox there is to be, by what the user wants and what this machine can enforce.
+
+The local one is part of what every solve needs. Any other is a back end that is found by its entry point, as docker's
+is, and imported when it is asked for.
+"""
 
 from __future__ import annotations
 
@@ -7,24 +11,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tdgen.errors import SandboxError
 from tdgen.protocols import Sandbox
-from tdgen.settings import SandboxKind
+from tdgen.settings.model import SANDBOXES_GROUP
 
 if TYPE_CHECKING:
-    from tdgen.sandbox.docker import DockerSandbox
-    from tdgen.sandbox.local import LocalSandbox
     from tdgen.sandbox.mounted import Mounted
     from tdgen.sandbox.packages import Supply
     from tdgen.sandbox.server import Opened
-    from tdgen.sandbox.warm import WarmSandbox
 
 _TRUST = "--sandbox unsafe for code that you trust"
+_INSTEAD = "docker"
+"""What `auto` takes where the local sandbox can't be had; no back end of others is taken unasked."""
 
 
 class Wants(NamedTuple):
-    """What a sandbox is to have beside its kind: a version of Python, packages, a runtime of docker's, what is opened.
+    """What a sandbox is to have beside its kind; a back end is called with what is wished, by name.
 
-    `python` may also be a path or a command for the local kinds; empty is that of the project which is `mounted`, else
-    the Python that runs this, or the image's.
+    `python` is a version, for the local kinds also a path or a command; empty is that of the project which is
+    `mounted`, else the Python that runs this, or the back end's. `runtime` is the name of one of docker's.
     """
 
     python: str = ""
@@ -34,15 +37,24 @@ class Wants(NamedTuple):
     mounted: Mounted | None = None
 
 
-def open_sandbox(kind: SandboxKind = "auto", wants: Wants = Wants()) -> Sandbox:  # noqa: B008 - immutable
+def back_ends() -> list[str]:
+    """The sandboxes beside the local one, by name."""
+    from importlib.metadata import entry_points
+
+    return sorted(entry_points(group=SANDBOXES_GROUP).names)
+
+
+def open_sandbox(kind: str = "auto", wants: Wants = Wants()) -> Sandbox:  # noqa: B008 - immutable
     """The sandbox of that kind.
 
     `auto` takes local where it is enforced, else docker (docker alone where a runtime is named), and never the unsafe
     one. SandboxError where it can't be had, with the ways out; InputError where the project can't be mounted.
     """
+    if kind == "auto" and wants.runtime:
+        kind = _INSTEAD
     if wants.mounted:
         wants.mounted.check()
-    if wants.opened and wants.opened.compiles and kind in ("docker", "unsafe"):
+    if wants.opened and wants.opened.compiles and kind not in ("auto", "local"):
         raise SandboxError("code that is compiled runs in the local sandbox alone: take --sandbox local")
     if kind == "unsafe" and wants.mounted:
         raise SandboxError("a project's code runs in a sandbox alone: take --sandbox local or --sandbox docker")
@@ -50,24 +62,25 @@ def open_sandbox(kind: SandboxKind = "auto", wants: Wants = Wants()) -> Sandbox:
         from tdgen.sandbox.local import UnsafeSandbox
 
         return UnsafeSandbox(wants.python, packages=wants.packages)
-    if kind == "docker" or (kind == "auto" and wants.runtime):
-        return _docker(wants)
+    if kind not in ("auto", "local"):
+        return _back_end(kind, wants)
     try:
         return _local(wants)
     except _NotHere as not_local:
         if kind == "local":
-            raise SandboxError(f"{not_local}: use --sandbox docker, or {_TRUST}") from not_local
+            raise SandboxError(f"{not_local}: use --sandbox {_INSTEAD}, or {_TRUST}") from not_local
         try:
-            return _docker(wants)
-        except SandboxError as not_docker:
-            raise SandboxError(f"{not_local}; and for --sandbox docker, {not_docker}; or use {_TRUST}") from not_docker
+            return _back_end(_INSTEAD, wants)
+        except SandboxError as also_not:
+            reasons = f"{not_local}; and for --sandbox {_INSTEAD}, {also_not}"
+            raise SandboxError(f"{reasons}; or use {_TRUST}") from also_not
 
 
 class _NotHere(Exception):
     """Why this machine can't have the local sandbox."""
 
 
-def _local(wants: Wants) -> LocalSandbox:
+def _local(wants: Wants) -> Sandbox:
     """The local sandbox, if the least that it must have is found in force."""
     from tdgen.sandbox.local import LocalSandbox
     from tdgen.sandbox.server import NOTHING
@@ -83,22 +96,22 @@ def _local(wants: Wants) -> LocalSandbox:
     return sandbox
 
 
-def _docker(wants: Wants) -> DockerSandbox:
-    """The docker sandbox, if the least that it must have is found in force."""
-    from tdgen.sandbox.docker import DockerSandbox
-    from tdgen.sandbox.server import NOTHING
+def _back_end(name: str, wants: Wants) -> Sandbox:
+    """The sandbox that is found by that name, if the least that it must have is found in force."""
+    from importlib.metadata import entry_points
 
-    opened = wants.opened or NOTHING
-    sandbox = DockerSandbox(
-        wants.python, runtime=wants.runtime, packages=wants.packages, opened=opened, mounted=wants.mounted
-    )
+    found = next(iter(entry_points(group=SANDBOXES_GROUP, name=name)), None)
+    if found is None:
+        raise SandboxError(f"no installed package has a {name} sandbox: install tdgen anew")
+    wished = {wish: value for wish, value in wants._asdict().items() if value not in ("", None)}
+    sandbox: Sandbox = found.load()(**wished)
     lacking = _lacking(sandbox)
     if lacking:
-        raise SandboxError(f"a container here can't enforce {lacking}: use --sandbox local, or {_TRUST}")
+        raise SandboxError(f"the {name} sandbox can't enforce {lacking} here: use --sandbox local, or {_TRUST}")
     return sandbox
 
 
-def _lacking(sandbox: WarmSandbox) -> str:
+def _lacking(sandbox: Sandbox) -> str:
     """What `sandbox` lacks of the least that there must be; it is closed where that is anything."""
     from tdgen.sandbox.observing import missing_layers
 

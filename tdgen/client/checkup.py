@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import time
 from contextlib import closing
-from typing import Final
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.protocols import Sandbox
 from tdgen.runtime import Runtime
-from tdgen.sandbox.docker import DockerSandbox
-from tdgen.sandboxes import Wants, open_sandbox
-from tdgen.settings import SandboxKind, Settings
+from tdgen.sandboxes import Wants, back_ends, open_sandbox
+from tdgen.settings import Settings
 from tdgen.types import Frozen, Layer
-
-KINDS: Final[tuple[SandboxKind, ...]] = ("local", "docker")
-_GVISOR: Final = "runsc"
 
 
 class Finding(Frozen):
@@ -90,7 +85,7 @@ def check_sandbox(settings: Settings) -> Conformance:
 
 def examine(settings: Settings) -> Checkup:
     """Try everything that a solve with these settings needs. What fails is a finding, never an error."""
-    sandboxes = [_sandbox(kind, settings) for kind in KINDS]
+    sandboxes = [_sandbox(kind, settings) for kind in ("local", *back_ends())]
     shared = [_team(settings)] if settings.store.get_secret_value() else []
     return Checkup(findings=(_model(settings), _chosen(settings), *sandboxes, _cache(settings), *shared))
 
@@ -114,7 +109,7 @@ def _model(settings: Settings) -> Finding:
     return Finding(what="model", works=True, told=f"{where} answers, and has {settings.model}")
 
 
-def _open(kind: SandboxKind, settings: Settings) -> Sandbox:
+def _open(kind: str, settings: Settings) -> Sandbox:
     return open_sandbox(kind, Wants(settings.python, runtime=settings.docker_runtime))
 
 
@@ -128,26 +123,15 @@ def _chosen(settings: Settings) -> Finding:
         return Finding(what=what, works=False, told=str(error))
 
 
-def _sandbox(kind: SandboxKind, settings: Settings) -> Finding:
+def _sandbox(kind: str, settings: Settings) -> Finding:
     """One kind of sandbox, and what it enforces."""
     what = f"  {kind}"
     try:
         with closing(_open(kind, settings)) as sandbox:
-            layers = sandbox.layers()
-            by = runtimes(sandbox) if isinstance(sandbox, DockerSandbox) else ""
-            text = f"this is what it enforces here{by}:"
-            return Finding(what=what, works=True, needed=False, told=text, layers=layers)
+            text = "this is what it enforces here:"
+            return Finding(what=what, works=True, needed=False, told=text, layers=sandbox.layers())
     except TdgenError as error:
         return Finding(what=what, works=False, needed=False, told=str(error))
-
-
-def runtimes(sandbox: DockerSandbox) -> str:
-    """Which runtime is in force, and whether gVisor's is there to choose."""
-    there = [name for name in sandbox.runtimes if name == _GVISOR]
-    if sandbox.runtime == _GVISOR:
-        return f" with the runtime {_GVISOR}"
-    advice = f"{_GVISOR} is there: --docker-runtime {_GVISOR}" if there else f"{_GVISOR} is not installed"
-    return f" with the runtime {sandbox.runtime} ({advice})"
 
 
 def _cache(settings: Settings) -> Finding:

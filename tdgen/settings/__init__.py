@@ -2,6 +2,6 @@
 
 from tdgen.settings.base import Budget, parse_budget
 from tdgen.settings.loading import load_settings
-from tdgen.settings.model import SandboxKind, Settings
+from tdgen.settings.model import Settings
 
-__all__ = ["Budget", "SandboxKind", "Settings", "load_settings", "parse_budget"]
+__all__ = ["Budget", "Settings", "load_settings", "parse_budget"]

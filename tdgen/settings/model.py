@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from typing import Unpack
 
 
-SandboxKind = Literal["auto", "local", "docker", "unsafe"]
+SANDBOXES_GROUP: Final = "tdgen.sandboxes"
+"""The entry points of sandboxes that are no part of this package's core: their names are values of `sandbox`."""
+_OWN_SANDBOXES: Final = ("auto", "local", "unsafe")
 Questions = Literal["", "ask", "assume"]
 Listed = str | Sequence[str]
 """A list, or text with commas."""
@@ -57,7 +59,7 @@ class AllOptions(TypedDict, total=False):
     allow_run: Listed
     allow: Listed
     forbid: Listed
-    sandbox: SandboxKind
+    sandbox: str
     docker_runtime: str
     limits: Limits | Mapping[str, Any]
     budget: Budget | str | int | Mapping[str, Any]
@@ -133,7 +135,7 @@ class Settings(SettingsModel):
         default=(), validate_default=True, description="third-party packages that code may import"
     )
     forbid: tuple[str, ...] = Field(default=(), description="modules that code may not import")
-    sandbox: SandboxKind = Field(
+    sandbox: str = Field(
         default="auto",
         description="where code runs: `auto`, `local`, `docker` or `unsafe` (the last never by a `pyproject.toml`)",
     )
@@ -194,6 +196,17 @@ class Settings(SettingsModel):
     @classmethod
     def _other_language(cls, value: str) -> str:
         return "" if value.lower() == "python" else value.lower()
+
+    @field_validator("sandbox")
+    @classmethod
+    def _known_sandbox(cls, value: str) -> str:
+        if value not in _OWN_SANDBOXES:
+            from importlib.metadata import entry_points
+
+            names = sorted({*_OWN_SANDBOXES, *entry_points(group=SANDBOXES_GROUP).names})
+            if value not in names:
+                raise ValueError(f"there is no sandbox {value!r}: it is {', '.join(names[:-1])} or {names[-1]}")
+        return value
 
     @field_validator("allow", "allow_run", "forbid", mode="before")
     @classmethod

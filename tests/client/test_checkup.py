@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.client.checkup import Checkup, Finding, check_sandbox, examine, runtimes
+from tdgen.client.checkup import Checkup, Finding, check_sandbox, examine
 from tdgen.errors import InputError
 from tdgen.sandbox.programs import Awkward, Hostile
 from tdgen.settings import Settings
@@ -39,27 +39,6 @@ def test_the_layers_of_a_sandbox_are_listed(found):
     finding = found()["local"]
     assert finding.works
     assert {layer.name for layer in finding.layers if layer.enforced} >= {"seccomp", "rlimits", "no_new_privs"}
-
-
-class Told:
-    """A docker sandbox that is not there, of which only its runtimes are asked."""
-
-    def __init__(self, runtime: str, *known: str) -> None:
-        self.runtime, self.runtimes = runtime, frozenset(known)
-
-
-@pytest.mark.parametrize(
-    ("sandbox", "said"),
-    [
-        (Told("runc", "runc"), "with the runtime runc (runsc is not installed)"),
-        (Told("runc", "runc", "runsc"), "with the runtime runc (runsc is there: --docker-runtime runsc)"),
-        (Told("runsc", "runc", "runsc"), "with the runtime runsc"),
-    ],
-    ids=["none of its own kernel", "one to choose", "chosen"],
-)
-def test_the_runtime_is_told(sandbox, said):
-    """Which one is in force, and whether gVisor's could be."""
-    assert runtimes(sandbox).strip() == said
 
 
 def test_a_runtime_that_is_missing(found):

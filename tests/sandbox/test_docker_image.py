@@ -10,7 +10,7 @@ import pytest
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import pytest_run
-from tdgen.sandbox.docker import image
+from tdgen.sandbox.docker import image, kernel_detail
 from tdgen.sandbox.interpreter import find
 from tdgen.sandbox.packages import Packages, Target
 
@@ -26,6 +26,20 @@ def test_the_context_is_the_dockerfile_and_pytest() -> None:
     assert {name.split("/")[0] for name in names} == {"Dockerfile", "site-packages"}
     assert not [name for name in names if name.endswith(".pyc")]
     assert {(entry.uid, entry.uname) for entry in entries if entry.name != "Dockerfile"} == {(0, "")}
+
+
+@pytest.mark.parametrize(
+    ("found", "runtime", "known", "told"),
+    [
+        ("", "runc", {"runc"}, "the runtime is runc; runsc is not installed"),
+        ("", "runc", {"runc", "runsc"}, "the runtime is runc; runsc is there: --docker-runtime runsc"),
+        ("4.4.0", "runsc", {"runc", "runsc"}, "4.4.0, by the runtime runsc"),
+    ],
+    ids=["none of its own kernel", "one to choose", "chosen"],
+)
+def test_the_runtime_is_told(found: str, runtime: str, known: set[str], told: str) -> None:
+    """Which one is in force, and whether gVisor's could be."""
+    assert kernel_detail(found, runtime, frozenset(known)) == told
 
 
 def test_the_base_is_the_users_choice() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 
@@ -11,6 +12,8 @@ from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox, UnsafeSandbox
 from tdgen.sandbox.observing import LAYERS, missing_layers
 from tdgen.sandboxes import Wants, open_sandbox
+from tdgen.settings import Settings
+from tdgen.settings.model import SANDBOXES_GROUP
 from tdgen.types import Layer
 
 
@@ -64,7 +67,55 @@ def test_a_container_that_enforces_too_little_is_refused(
 ) -> None:
     """A container alone is not enough."""
     monkeypatch.setattr(DockerSandbox, "layers", lambda self: TOO_LITTLE)
-    with pytest.raises(SandboxError, match=r"container here can't enforce seccomp, .*--sandbox local"):
+    with pytest.raises(SandboxError, match=r"the docker sandbox can't enforce seccomp, .*--sandbox local"):
+        open_sandbox("docker")
+
+
+class Elsewhere:
+    """A sandbox of another package, which enforces what it is told to."""
+
+    enforced: tuple[Layer, ...] = ()
+
+    def __init__(self, **wants: object) -> None:
+        self.wants, self.is_closed = wants, False
+
+    def layers(self) -> tuple[Layer, ...]:
+        return self.enforced
+
+    def close(self) -> None:
+        self.is_closed = True
+
+
+@pytest.fixture
+def elsewhere(monkeypatch: pytest.MonkeyPatch) -> type[Elsewhere]:
+    """Another package's sandbox, registered as `elsewhere`."""
+    point = EntryPoint("elsewhere", "its_package:Elsewhere", SANDBOXES_GROUP)
+    monkeypatch.setattr(EntryPoint, "load", lambda self: Elsewhere)
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints([point]))
+    return Elsewhere
+
+
+def test_another_packages_sandbox_is_found_by_name(elsewhere: type[Elsewhere], monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is given what is wished, and nothing else; the setting takes its name."""
+    enforced = tuple(Layer(name=name, enforced=True) for name in LAYERS)
+    monkeypatch.setattr(elsewhere, "enforced", enforced)
+    sandbox = open_sandbox(Settings(sandbox="elsewhere").sandbox, Wants("3.12"))
+    assert type(sandbox) is elsewhere
+    assert sandbox.wants == {"python": "3.12"}
+
+
+def test_another_packages_sandbox_is_held_to_the_same(elsewhere: type[Elsewhere]) -> None:
+    """One that enforces too little is refused, whatever its name."""
+    with pytest.raises(
+        SandboxError, match=r"the elsewhere sandbox can't enforce seccomp, .* here: use --sandbox local"
+    ):
+        open_sandbox("elsewhere")
+
+
+def test_a_sandbox_that_nobody_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Docker's is no part of an installation that lost its entry points; that is a line, too."""
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints())
+    with pytest.raises(SandboxError, match="no installed package has a docker sandbox"):
         open_sandbox("docker")
 
 

@@ -24,6 +24,7 @@ from tdgen.sandbox.observing import LAYERS
 from tdgen.sandbox.packages import Supply
 from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan, ServerLost
 from tdgen.sandbox.warm import WarmSandbox
+from tdgen.types import Layer
 
 __all__ = ["IMAGE", "DockerSandbox", "build_image"]
 
@@ -74,6 +75,7 @@ class Containers:
 
 _SCRATCH_MB = 64  # of memory for each server; a judgement
 _MOST_PROCESSORS, _MB_EACH = 8, 1024
+_GVISOR = "runsc"
 
 
 class DockerSandbox(WarmSandbox):
@@ -151,6 +153,15 @@ class DockerSandbox(WarmSandbox):
         """Docker's id of the container that runs now, which is started where there is none."""
         return self._containers.current().id
 
+    def layers(self) -> tuple[Layer, ...]:
+        """What is enforced here, found by trying; at the kernel, which runtime it comes by."""
+        return tuple(
+            layer.model_copy(update={"detail": kernel_detail(layer.detail, self.runtime, self.runtimes)})
+            if layer.name == OWN_KERNEL
+            else layer
+            for layer in super().layers()
+        )
+
     def close(self) -> None:
         """Kill the container, and with it all that runs there. Closing twice is allowed."""
         super().close()
@@ -199,6 +210,15 @@ class DockerSandbox(WarmSandbox):
             raise SandboxError(
                 f"the image has {image_python.name}, not {self._python}: `tdgen sandbox build --base {base}`"
             )
+
+
+def kernel_detail(found: str, runtime: str, runtimes: frozenset[str]) -> str:
+    """What was found of the kernel, the runtime in force, and whether gVisor's is there to choose."""
+    told = f"{found}, by the runtime {runtime}" if found else f"the runtime is {runtime}"
+    if runtime == _GVISOR:
+        return told
+    is_there = _GVISOR in runtimes
+    return f"{told}; {_GVISOR} is " + (f"there: --docker-runtime {_GVISOR}" if is_there else "not installed")
 
 
 def _reached(image: str, runtime: str, packages: Supply | None) -> tuple[Any, engine.Daemon, str]:
