@@ -232,13 +232,12 @@ class Store(Protocol):
         ...
 
 
-Capability = Literal["versions", "traces", "calls", "readings", "properties", "decomposition", "pytest"]
+Capability = Literal["mutants", "traces", "calls", "properties", "decomposition", "pytest"]
 """What can be done with Python code, and perhaps with code in another language.
 
-Many `versions` of a function are run in one process (mutants, single edits, two implementations beside each other),
-line `traces` are taken, `calls` of what a function stands on recorded; the instruction is answered once more as a whole
-(`readings`); `properties` are tested; a function is divided into helpers (`decomposition`); and its tests are run by
-`pytest`, beside the judge.
+Single edits of a function are made (`mutants`, which measure its suite, and patches), line `traces` are taken, `calls`
+of what a function stands on recorded; `properties` are tested; a function is divided into helpers (`decomposition`);
+and its tests are run by `pytest`, beside the judge.
 """
 CAPABILITIES: Final[frozenset[Capability]] = frozenset(get_args(Capability))
 

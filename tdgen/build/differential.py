@@ -42,7 +42,7 @@ def write_second(build: GroupBuild, name: str) -> GroupBuild:
     state, tools = build.states[name], build.tools
     wanted = (tools.policy.has_rival or tools.settings.questions) and not build.plan.is_existing
     is_able = state.suite.cases and not build.is_blocked and name not in build.draft.kept
-    if not wanted or not is_able or not tools.can("versions") or not build.can_spare(state, "implement"):
+    if not wanted or not is_able or not build.can_spare(state, "implement"):
         return build
     try:
         brief = build.brief(state).model_copy(update={"offered": {}})  # it shares no code with anything

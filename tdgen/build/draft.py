@@ -31,6 +31,7 @@ from tdgen.types import (
     FunctionSpec,
     Instruction,
     KeptClass,
+    Limits,
     Plan,
     Question,
     Revision,
@@ -221,6 +222,11 @@ class Tools:
     def can(self, capability: Capability) -> bool:
         """Whether that can be done with the code that is written."""
         return capability in (self.language.capabilities if self.language else CAPABILITIES)
+
+    def hasty(self, seconds: float, limits: Limits | None = None) -> Limits:
+        """The limits where a call may take so many seconds at most, beside what has to be done before the first one."""
+        limits, before = limits or self.settings.limits, self.language.overhead_s if self.language else 0.0
+        return limits.model_copy(update={"wall_s": min(before + seconds, limits.wall_s)})
 
     @property
     def policy(self) -> Policy:

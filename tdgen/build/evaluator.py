@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from tdgen.build.draft import Draft, Tools
@@ -69,6 +69,7 @@ class Evaluator:
             [name for group in draft.required_dependencies.order for name in group] if draft.dependencies else []
         )
         self._seen: dict[tuple[str, str], tuple[Observation, ...]] = {}
+        self._read_as_parts = {reading.source: reading.parts for reading in draft.readings if reading.parts}
         self.oracle = Oracle.of(tools.oracle, self._plan, draft.types)
 
     def judged(
@@ -127,7 +128,9 @@ class Evaluator:
         """The whole module that a source is run in."""
         sources = {**around, self._spec.name: source}
         if self._tools.language:
-            return self._tools.language.module(self._plan, sources, self._types)
+            parts = self._read_as_parts.get(source)  # a reading stands by itself
+            in_order = {name: parts[name] for name in sorted(parts, key=self._place)} if parts else sources
+            return self._tools.language.module(self._plan, in_order, self._types)
         units = {name: trusted_fragment(sources[name]) for name in sorted(sources, key=self._place)}
         return module_to_run(self._plan, units, entry=self._plan.script_call({self._spec.name, *around}))
 
@@ -142,8 +145,7 @@ class Evaluator:
         longer than that many seconds.
         """
         if wall_s is not None:
-            hasty = self._limits.model_copy(update={"wall_s": min(wall_s, self._limits.wall_s)})
-            return self._run_cases(module, cases, watch, hasty)
+            return self._run_cases(module, cases, watch, self._tools.hasty(wall_s))
         limit = [case for case in cases if case.kind == "limit"]
         if not limit:
             return self._run_cases(module, cases, watch, self._limits)
@@ -184,7 +186,7 @@ class Evaluator:
         if not left:
             return report
         # One of them died or hung, so that it is not right already: the others need not be waited for as long.
-        hasty = limits.model_copy(update={"wall_s": min(limits.wall_s, HASTY_S)})
+        hasty = self._tools.hasty(HASTY_S, limits)
         rest = job.model_copy(update={"probes": probes[left[0] :], "limits": hasty, "stop_early": False})
         further = self._tools.sandbox.run(rest)
         return further.model_copy(
@@ -209,8 +211,9 @@ class Evaluator:
 
     def runner(self, source: str, around: Mapping[str, str], *, wall_s: float) -> VersionRunner:
         """A runner for versions of `source`, each of whose calls may take `wall_s` seconds."""
-        limits = self._limits.model_copy(update={"wall_s": min(wall_s, self._limits.wall_s), "cpu_s": 60.0})
-        return VersionRunner(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits)
+        limits, place = self._tools.hasty(wall_s), partial(self.module, around=around) if self._tools.language else None
+        limits = limits.model_copy(update={} if place else {"cpu_s": 60.0})
+        return VersionRunner(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits, place)
 
     def _read(self, module: str, source: str) -> Findings:
         if self._tools.language:  # it was read by that when it came

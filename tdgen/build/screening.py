@@ -91,6 +91,7 @@ def _digest(version: _Version, imports: CodeType, seconds: float, channels: list
             signal.setitimer(signal.ITIMER_REAL, 0)
     except BaseException as error:  # noqa: BLE001 - SystemExit, what a version raises to end itself, and all
         signal.setitimer(signal.ITIMER_REAL, 0)
+        version.calls = 0 if isinstance(error, _SlowError) else version.calls  # what was cut off is used no more
         ended = ("raised", type(error).__name__, repr(getattr(error, "code", None)))
     logging.getLogger().removeHandler(recorder)
     for variable in call["environment"]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
+from tdgen.build.module_checks import STUB
 from tdgen.build.versions import VersionCall, VersionRunner, seed_constants, shortest
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
@@ -48,8 +49,18 @@ TRIED: Final = 3
 PATIENCE_S: Final = 0.2
 """How long a call may take where a reading is compared with it. Not tuned."""
 _UNFINISHED: Final = frozenset(
-    {"NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError", "NotImplementedError"}
+    {
+        "NameError",
+        "UnboundLocalError",
+        "ImportError",
+        "ModuleNotFoundError",
+        "NotImplementedError",
+        "ReferenceError",
+        STUB,
+    }
 )
+_BEYOND: Final = "undefined."
+"""Exceptions of this module stand for behaviour that a language leaves undefined."""
 _LOGGING = re.compile(r"\b(?:log|logs|logged|logging|logger)\b", re.IGNORECASE)
 _Rank = tuple[bool, bool, tuple[int, ...]]
 
@@ -125,7 +136,7 @@ def _divergences(
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
     paced = runner.observed([VersionCall(source, case.done) for case in state.suite.cases[:PACED]])
     at_once = calls_at_once([observation.seconds for observation in paced])
-    compared, least = 0, LEAST * seconds if at_once == AT_ONCE else 0
+    compared, least = 0, LEAST * seconds if at_once == AT_ONCE and not build.tools.language else 0
     while generated := list(islice(stream, at_once)):
         comparison.take(generated)
         compared += len(generated)
@@ -154,6 +165,8 @@ class _Comparison:
         """Compare on some calls, and keep those on which a reading parts from the code."""
         places = self.runner.likely(self.versions, [one.call for one in generated], channels=self.channels)
         picked = sorted([generated[place] for place in places], key=lambda one: not one.keeps)[:PROBED]
+        if not picked:
+            return
         ours, *rows = self.runner.rows(self.versions, [one.call for one in picked], logs="logs" in self.channels)
         for version, theirs in zip(self.versions[1:], rows, strict=True):
             for (call, keeps), one, other in zip(picked, ours, theirs, strict=True):
@@ -216,8 +229,8 @@ def _channels(state: FunctionState) -> tuple[Channel, ...]:
 
 def is_unfinished(observation: Observation, documented: frozenset[str] = frozenset()) -> bool:
     """Whether it ended as code does that lacks a part (a name, an import, a body): a reading's word is none then."""
-    name = observation.raised.type.rpartition(".")[2] if observation.raised else ""
-    return name in _UNFINISHED - documented
+    name = observation.raised.type if observation.raised else ""
+    return name.startswith(_BEYOND) or name.rpartition(".")[2] in _UNFINISHED - documented
 
 
 def _is_documented(observation: Observation, documented: frozenset[str]) -> bool:

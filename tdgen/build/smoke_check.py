@@ -67,8 +67,9 @@ def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[
     """
     deadline = time.monotonic() + LOOK_S
     module = build.evaluators[state.name].module(source, build.around(state))
-    part = part_of(module, source)
-    of_cases = _watched(build, module, [case.done for case in state.suite.cases if case.kind != "limit"], "lines")
+    is_traced = build.tools.can("traces")
+    part, cases = (part_of(module, source), state.suite.cases) if is_traced else ((0, 0), ())
+    of_cases = _watched(build, module, [case.done for case in cases if case.kind != "limit"], "lines")
     known = frozenset[int]().union(*lines_reached(module, part, of_cases))
     watch: Watch = "" if lines_there(module, part) <= known else "lines"  # watching takes time
     observations: list[Observation] = []
@@ -79,8 +80,7 @@ def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[
 
 def _watched(build: GroupBuild, module: str, calls: Sequence[Call], watch: Watch) -> Sequence[Observation]:
     probes = tuple(call_probe(f"call {place}", call) for place, call in enumerate(calls))
-    limits = build.tools.settings.limits
-    hasty = limits.model_copy(update={"wall_s": min(limits.wall_s, LOOK_S)})
+    hasty = build.tools.hasty(LOOK_S)
     job = Job(
         module=build.plan.module,
         source=module,

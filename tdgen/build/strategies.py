@@ -313,7 +313,7 @@ STRATEGIES: tuple[Strategy, ...] = (
     Strategy(
         "fault of what a case names", must_report_fault, report_fault, "calls"
     ),  # either of the two functions may be wrong
-    Strategy("patch search", can_search, search_edits, "versions"),  # single edits tried in the sandbox, no model call
+    Strategy("patch search", can_search, search_edits, "mutants"),  # single edits tried in the sandbox, no model call
     Strategy(
         "dependency fault", may_report_fault, report_fault, "calls"
     ),  # after a first repair: is what it stands on wrong?
@@ -321,7 +321,7 @@ STRATEGIES: tuple[Strategy, ...] = (
     Strategy("second arbitration", may_arbitrate, arbitrate),  # of a failure that outlasts a repair
     Strategy("trace", _can_trace, _trace, "traces"),  # from the line trace of the smallest failing call
     Strategy("another way", _may_write, _another),  # a fresh attempt, by another algorithm
-    Strategy("second reading", can_take_reading, take_reading, "readings"),  # its own code, no model call
+    Strategy("second reading", can_take_reading, take_reading),  # its own code, no model call
 )
 SETTLING: tuple[Strategy, ...] = tuple(one for one in STRATEGIES if one.act in (return_to_author, arbitrate))
 """Those that change no code: what is tried where it exists already."""

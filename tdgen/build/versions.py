@@ -11,9 +11,11 @@ A sequence of calls on which something was found is made as short as it can be a
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
@@ -61,16 +63,32 @@ LONGEST_TEXT: Final = 60
 """How many constants of a source are hints for inputs, and how long a text among them may be. Not tuned."""
 
 
+_LITERAL: Final = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\b\d+(?:\.\d+)?)""", re.DOTALL
+)
+"""A comment, or a literal, as many languages write them."""
+
+
 def seed_constants(*sources: str) -> list[int | float | str]:
     """The numbers and short texts that the sources spell out, each int with its neighbours, each thing once."""
     constants: dict[tuple[str, str], int | float | str] = {}
     for source in sources:
-        tree = parse(source)
-        idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Constant) and id(node) not in idle:
-                constants |= {(type(value).__name__, repr(value)): value for value in _near(node.value)}
+        for spelled in _constants(source):
+            constants |= {(type(value).__name__, repr(value)): value for value in _near(spelled)}
     return list(constants.values())[:MOST_HINTS]
+
+
+def _constants(source: str) -> Iterator[object]:
+    """What a source spells out; one that is no Python is read by its literals alone."""
+    try:
+        tree = parse(source)
+    except SyntaxError:
+        for literal in filter(None, _LITERAL.findall(source)):
+            with suppress(ValueError, SyntaxError):
+                yield ast.literal_eval(literal.lstrip("0") or "0")
+        return
+    idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+    yield from (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in idle)
 
 
 def _near(value: object) -> list[int | float | str]:
@@ -102,11 +120,22 @@ class VersionCall(NamedTuple):
 class VersionRunner:
     """Tries versions of a function inside `module`, the source that it belongs to.
 
-    No version may take more than `rounds` rounds of its loops (0: however many).
+    No version may take more than `rounds` rounds of its loops (0: however many). Where `place` is given, it has for
+    each version the module that it is run in, as versions are that can't be defined over another: none of these counts
+    its rounds.
     """
 
-    def __init__(self, sandbox: Sandbox, oracle: Oracle, spec: FunctionSpec, module: str, limits: Limits) -> None:
-        self.rounds = ROUNDS
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        oracle: Oracle,
+        spec: FunctionSpec,
+        module: str,
+        limits: Limits,
+        place: Callable[[str], str] | None = None,
+    ) -> None:
+        self.rounds = 0 if place else ROUNDS
+        self._place = place
         self._sandbox = sandbox
         self._oracle = oracle
         self._spec = spec
@@ -155,12 +184,18 @@ class VersionRunner:
 
     def _tried(self, version: str, case: Case) -> Probe:
         """A version on a case; a limit case may take any number of rounds."""
-        return _of_version(candidate_probe(case), version, 0 if case.kind == "limit" else self.rounds)
+        return self._of_version(candidate_probe(case), version, 0 if case.kind == "limit" else self.rounds)
+
+    def _of_version(self, probe: Probe, version: str, rounds: int) -> Probe:
+        if self._place:
+            return probe.model_copy(update={"source": self._place(version)})
+        source = step_limited(version, rounds) if rounds else version
+        return probe.model_copy(update={"setup": f"{_HEADER}{source}\n{probe.setup}"})
 
     def observed(self, tried: Sequence[VersionCall], *, logs: bool = False) -> list[Observation]:
         """What each one is seen to do, in their order."""
         asked = [call_probe(str(n), t.call).model_copy(update={"logs": logs}) for n, t in enumerate(tried)]
-        probes = [_of_version(probe, t.version, self.rounds) for probe, t in zip(asked, tried, strict=True)]
+        probes = [self._of_version(probe, t.version, self.rounds) for probe, t in zip(asked, tried, strict=True)]
         return [observation for some in _parts(probes) for observation in self._run(some)]
 
     def likely(
@@ -205,6 +240,8 @@ class VersionRunner:
 
     def _placed(self, version: str) -> str:
         """The module with a version in the place of its own, and with what starts it as a script as a function."""
+        if self._place:
+            return self._place(version)
         key = (version, self.rounds)
         if key not in self._modules:
             tree = parse(self._module)
@@ -246,11 +283,6 @@ class VersionRunner:
             for place, one in zip(left, self._sandbox.run(again).observations, strict=True):
                 observations[place] = one
         return observations
-
-
-def _of_version(probe: Probe, version: str, rounds: int) -> Probe:
-    source = step_limited(version, rounds) if rounds else version
-    return probe.model_copy(update={"setup": f"{_HEADER}{source}\n{probe.setup}"})
 
 
 def _parts(things: Sequence[ThingT]) -> Iterator[Sequence[ThingT]]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
@@ -17,7 +18,7 @@ from tdgen.impl.imports import import_findings
 from tdgen.impl.in_place import code_there, in_place, shown_packages
 from tdgen.prompts import conversation, render
 from tdgen.prompts.context import assumptions_section, contract, types_section
-from tdgen.protocols import Model, Request
+from tdgen.protocols import Language, Model, Request
 from tdgen.replies import find_code
 from tdgen.source.fragment import Fragment, read_fragment
 from tdgen.source.syntax import Definition, parse
@@ -29,15 +30,19 @@ from tdgen.types import FunctionSpec, Plan
 class Reading(NamedTuple):
     """A reading's code without the shared types, and which planned functions it has.
 
-    `counts` names those of them on which its word counts, once it was held against their cases.
+    `counts` names those of them on which its word counts, once it was held against their cases. In another language
+    than Python the code comes in `parts`, by function: there are stubs in the place of those that it does not have.
     """
 
     source: str
     functions: frozenset[str]
     counts: frozenset[str] = frozenset()
+    parts: Mapping[str, str] = MappingProxyType({})
 
     def source_of(self, function: str) -> str:
         """One function with what it needs of the reading beside planned functions: a candidate for the module."""
+        if self.parts:
+            return self.parts[function]
         tree = parse(self.source)
         others = self.functions - {function}
         defined = {name: node for node in tree.body for name in defined_names(node)}
@@ -62,14 +67,17 @@ def read_again(
     allowed: Collection[str] = (),
     forbidden: Collection[str] = (),
     sample: int = 0,
+    language: Language | None = None,
 ) -> Reading:
     """The answer to a whole instruction, not yet run; another `sample` is another reader.
 
     ReplyError where it can't be used: no model is asked twice for what only compares.
     """
-    answer = model.ask(_request(instruction, plan, types, python, sample))
+    answer = model.ask(_request(instruction, plan, types, python, sample, language))
     if answer.finish_reason == "length":
         raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens")
+    if language:
+        return _in_parts(answer.text, plan, language)
     target = plan.target
     known = {*(shared.name for shared in plan.types), *(target.names if target else ())}
     there = known - {spec.name for spec in plan.functions}  # a class of a target that holds data is a type, too
@@ -89,20 +97,52 @@ def read_again(
     return Reading(source, functions)
 
 
-def _request(instruction: str, plan: Plan, types: str, python: str, sample: int) -> Request:
+def _in_parts(text: str, plan: Plan, language: Language) -> Reading:
+    """The reading of an answer that has a part for each function."""
+    parts, functions, reasons = {}, set[str](), list[str]()
+    for spec in plan.functions:
+        parts[spec.name] = language.stub(spec)
+        try:
+            code = language.read(text, spec, plan)
+        except ReplyError as error:
+            reasons.append(str(error))
+            continue
+        if code.findings:
+            reasons += code.findings
+        else:
+            parts[spec.name] = code.source
+            functions.add(spec.name)
+    if not functions:
+        raise ReplyError(reasons[0], tuple(reasons))
+    return Reading("\n".join(parts.values()), frozenset(functions), parts=parts)
+
+
+def _request(instruction: str, plan: Plan, types: str, python: str, sample: int, language: Language | None) -> Request:
     packages = ", ".join(shown_packages(plan))
+    if language:
+        form = render("tdgen.impl", "reading_in_parts", rules=_rules(plan, language), note=language.note)
+    else:
+        packages = f", and {packages}" if packages else ""
+        form = render("tdgen.impl", "reading_as_module", packages=packages, python=python)
     return Request(
         purpose="reading",
         sample=sample,
         messages=conversation(
             "tdgen.impl",
             "reading",
-            packages=f", and {packages}" if packages else "",
-            python=python,
+            language=language.name if language else "Python",
+            form=form,
+            wanted="a block for each" if language else "the module",
             instruction=instruction.strip(),
             agreed=_agreed(instruction, plan, types),
         ),
     )
+
+
+def _rules(plan: Plan, language: Language) -> str:
+    """What a language's developers are told of each function, once where it is the same."""
+    rules = [rule for spec in plan.functions for rule in re.split(r"\n(?=- )", language.rules(spec, plan))]
+    return "\n".join(dict.fromkeys(rules))
 
 
 def _agreed(instruction: str, plan: Plan, types: str) -> str:

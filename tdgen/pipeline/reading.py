@@ -92,7 +92,7 @@ class _Comparison:
 
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec, readings: Sequence[Reading]) -> None:
         self._tools, self._draft, self._spec = tools, draft, spec
-        self._evaluator = Evaluator(tools, draft, spec)
+        self._evaluator = Evaluator(tools, draft.having(readings=tuple(readings)), spec)
         self._corrections: Mapping[str, Sequence[Correction]] = {}
         self._readings = {n: reading for n, reading in enumerate(readings) if spec.name in reading.functions}
 
@@ -226,6 +226,7 @@ def _read(tools: Tools, draft: Draft, sample: int) -> Reading | None:
             allowed=tools.settings.allow,
             forbidden=tools.settings.forbid,
             sample=sample,
+            language=tools.language,
         )
     except (BudgetSpent, ModelError, ReplyError) as error:
         tools.emit(Noted(text=f"a second reading of the instruction could not be used: {error}"))

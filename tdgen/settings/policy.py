@@ -54,15 +54,7 @@ class Policy(NamedTuple):
 
 
 _WITHOUT: Final[dict[Capability, dict[str, Any]]] = {
-    "versions": {
-        "has_rival": False,
-        "at_once": 1,
-        "makes_mutants": False,
-        "tries_neighbours": False,
-        "rounds": 0,
-        "least_strength": 0.0,
-    },
-    "readings": {"readings": 0},
+    "mutants": {"makes_mutants": False, "least_strength": 0.0},
     "properties": {"properties": 0, "asks_for_properties": False},
     "decomposition": {"decomposes": False},
 }

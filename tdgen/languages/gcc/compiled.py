@@ -3,7 +3,7 @@
 A candidate is compiled once in a process with all its cases, and each of these runs in a process of its own: what
 AddressSanitizer or UndefinedBehaviorSanitizer say of it, and memory that is lost, is how that case ended.
 
-It has no mutants, traces, patch search, recorded calls, second reading or properties.
+It has no mutants, traces, patch search, recorded calls or properties.
 """
 
 from __future__ import annotations

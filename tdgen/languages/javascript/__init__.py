@@ -6,7 +6,7 @@ object is no Map and undefined is no null: what comes back as another thing than
 Each case has a context of its own in a Node process that the job's cases share. There are no timers but virtual ones,
 no modules, no eval; the process's own walls are the sandbox's.
 
-It has no mutants, traces, patch search, recorded calls, second reading or properties.
+It has no mutants, traces, patch search, recorded calls or properties.
 """
 
 from __future__ import annotations

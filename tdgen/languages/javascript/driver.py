@@ -45,7 +45,12 @@ class Node:
         """What it answers to an order."""
         nonce = new_nonce()
         text = json.dumps({**order, "nonce": nonce.decode()})
-        return json.loads(self._program.ask(text.encode(), nonce).decode("utf-8", "surrogatepass"))
+        try:
+            return json.loads(self._program.ask(text.encode(), nonce).decode("utf-8", "surrogatepass"))
+        except BaseException:  # whoever asks was interrupted: what it says next is the answer to this
+            _running.pop("node", None)
+            self._program.close()
+            raise
 
 
 def warm(setup: dict[str, Any], limit: Callable[[], None]) -> None:
