@@ -2,9 +2,9 @@
 
 Functions of libraries of the package index, half of them with a seeded fault against their docstring, are guarded as
 `tdgen guard` does; what is found is judged by the library as it was (`projects/guarding.py`). A model that knows the
-library as it was (`projects/knowing.py`) shows what comes of answers that are right. `--live N` guards N functions with
-the model behind OPENAI_BASE_URL and keeps the answers under `guard-answers/NAME`; what is kept is played again, without
-a model.
+library as it was (`projects/knowing.py`) shows what comes of answers that are right. `--live N` guards N functions that
+no other name has with the model behind OPENAI_BASE_URL and keeps the answers under `guard-answers/NAME`; what is kept
+is played again, without a model.
 """
 
 from __future__ import annotations
@@ -76,8 +76,9 @@ def solve_live(options: argparse.Namespace, seeds: Sequence[Seed]) -> None:
     if not settings.base_url:
         raise InputError("--live needs a model: set OPENAI_BASE_URL")
     logs = options.logs or Path(tempfile.gettempdir(), f"tdgen-guard-{options.name}")
+    others = {path.parent.name for path in options.answers.glob("*/*/record.json") if path.parts[-3] != options.name}
     found = []
-    for seed in seeds[: options.live]:
+    for seed in [seed for seed in seeds if folder_name(seed.task) not in others][: options.live]:
         found.append(kept(seed, options.cache, logs, options.answers / options.name, settings))
         print(f"{seed.task}: {found[-1].outcome}", file=sys.stderr, flush=True)
     tables(options.name, found)

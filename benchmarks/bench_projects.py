@@ -8,7 +8,8 @@ simulated model that knows the original body, and takes its cases from the docst
 some.
 
 `--live N` solves N tasks, drawn by the seed, with the model behind OPENAI_BASE_URL, asks the same model once for each
-beside it, and keeps the answers under `project-answers/NAME`; what is kept is played again, without a model.
+beside it, and keeps the answers under `project-answers/NAME`; what is kept is played again, without a model. With
+`--methods` they are methods that no other name has.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from pathlib import Path
 from projects.libraries import LIBRARIES, Library, fetched
 from projects.live import Kept, kept_tasks, play, solve
 from projects.measuring import Measured, Opened, measured, opened
-from projects.tasks import SEED, tasks_named, tasks_of
+from projects.tasks import SEED, methods_of, tasks_named, tasks_of
 from tables import cell, table
 
 from tdgen.errors import InputError, TdgenError
@@ -129,9 +130,12 @@ def solve_live(options: argparse.Namespace, libraries: Sequence[Library]) -> Non
     logs = options.logs or Path(tempfile.gettempdir(), f"tdgen-projects-{options.name}")
     kept, found, each = options.answers / options.name, list[Kept](), -(-options.live // len(libraries))
     order = sorted(libraries, key=lambda library: digest([SEED, library.id]))
+    known = {task for folder in options.answers.glob("*") if folder.name != options.name for task in kept_tasks(folder)}
     for library in order[: options.live]:
         with opened(library, fetched(library, options.cache)) as place:
-            for task in islice(tasks_of(place.checkout, place.sandbox, each), options.live - len(found)):
+            methods = methods_of(place.checkout, place.sandbox, each, known)
+            tasks = methods if options.methods else tasks_of(place.checkout, place.sandbox, each)
+            for task in islice(tasks, options.live - len(found)):
                 found.append(solve(task, place, logs, kept, settings))
                 print(f"{task.id}: {found[-1].outcome}", file=sys.stderr, flush=True)
     live_tables(options.name, found)
@@ -205,6 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     option("--only", default="", metavar="NAMES", help="these libraries alone, with commas between")
     option("--tasks", type=int, default=2, metavar="N", help="how many tasks of each library (2)")
     option("--live", type=int, default=0, metavar="N", help="solve so many tasks with the model of OPENAI_BASE_URL")
+    option("--methods", action="store_true", help="of methods that no other name has, with --live")
     option("--name", default="live", help="under which name the answers are kept")
     option("--model", default="", help="the endpoint's model to ask (or TDGEN_MODEL)")
     option("--logs", type=Path, help="the folder of a live run's logs, from which it goes on (a temporary one)")

@@ -133,6 +133,20 @@ def without_body(module: Module, unit: Unit) -> str:
 def tasks_of(checkout: Checkout, sandbox: Sandbox, number: int) -> Iterator[Task]:
     """So many tasks at most, in the seed's order."""
     drawn = candidates(checkout.library, checkout.project.root, checkout.project)
+    return _tried(checkout, sandbox, drawn, number)
+
+
+def methods_of(checkout: Checkout, sandbox: Sandbox, number: int, known: Collection[str]) -> Iterator[Task]:
+    """So many methods at most, in the seed's order, none of those whose ids are known."""
+    drawn = (
+        (module, unit)
+        for module, unit in candidates(checkout.library, checkout.project.root, checkout.project)
+        if unit.owner and task_id(checkout.library, module, unit) not in known
+    )
+    return _tried(checkout, sandbox, drawn, number)
+
+
+def _tried(checkout: Checkout, sandbox: Sandbox, drawn: Iterator[tuple[Module, Unit]], number: int) -> Iterator[Task]:
     for (module, unit), _ in zip(drawn, range(TRIES), strict=False):
         if not number:
             return
