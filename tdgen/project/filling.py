@@ -14,6 +14,7 @@ from tdgen.project.context import TOKENS
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.own_tests import unreadable_tests
+from tdgen.project.pages import shown_on_pages
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, select
 from tdgen.project.task import ProjectTask, target_of, tests_of
@@ -46,7 +47,8 @@ class Filling:
         calls = calls_shown(self.project, index, module, [unit.name for unit in selection.units], laid)
         if calls:
             target = target.model_copy(update={"context": f"{target.context}\n\n{calls}".strip()})
-        instruction = instruction_of(module, selection) + tests.prose
+        pages = shown_on_pages(self.project, index, module, [unit.name for unit in selection.units])
+        instruction = instruction_of(module, selection) + tests.prose + pages
         notes = (*self.notes, *selection.notes) if place == 0 else selection.notes
         return ProjectTask(self.project, index, module, target, instruction, notes, laid=laid)
 

@@ -15,6 +15,7 @@ from tdgen.project.filling import instruction_of, one_module
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, is_abstract, read_module, units_of
 from tdgen.project.own_tests import is_test
+from tdgen.project.pages import shown_on_pages
 from tdgen.project.revisions import changed_files, changed_units
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, is_docstring_alone, select, undocumented
@@ -112,7 +113,8 @@ def guarding_of(
     target = target_of(project, index, stubs, selection, tokens)
     existing = {name: target.model_copy(update={"source": module.text}).text_of(name) for name in target.units}
     target = target.model_copy(update={"code": "", "existing": existing, "concern": " ".join(concern.split())})
-    return ProjectTask(project, index, module, target, f"{instruction_of(stubs, selection, _WANTED)}\n{_ALONE}")
+    pages = shown_on_pages(project, index, module, [unit.name for unit in units])
+    return ProjectTask(project, index, module, target, f"{instruction_of(stubs, selection, _WANTED)}\n{_ALONE}{pages}")
 
 
 def without_called(task: ProjectTask, fault: Callable[[Target], str]) -> ProjectTask:

@@ -78,7 +78,7 @@ def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterat
         tree = parse(text)
     except SyntaxError:
         return
-    is_known = bool(owner) and _is_only(index, last)
+    is_known = bool(owner) and is_only(index, last)
     for place, node in _statements(tree.body, "", lines):
         if name == module and (place == unit or place.startswith(f"{unit}.")):
             continue
@@ -95,7 +95,7 @@ def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterat
                 break
 
 
-def _is_only(index: Index, method: str) -> bool:
+def is_only(index: Index, method: str) -> bool:
     """Whether one class of the project alone has a public method of that name."""
     entries = (entry for source in index.sources.values() for entry in source.outline.entries)
     return sum(any(member.name == method for member in entry.members) for entry in entries) == 1
