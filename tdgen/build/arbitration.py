@@ -53,7 +53,7 @@ def arbitrate(build: GroupBuild, name: str) -> Tried:
         held = max((state.arbitrated.get(case.name, 0) for case in doubtful), default=0)
         judgement = ask_arbiters(
             build.tools,
-            build.draft.context(state.spec, state.pinned),
+            build.context(state),
             doubtful,
             evaluate=build.evaluate(state),
             oracle=build.evaluators[state.name].oracle,
@@ -105,7 +105,7 @@ def _ruled_anew(
         raise BudgetSpent("no call is left for it")
     return ask_arbiters(
         build.tools,
-        build.draft.context(state.spec, state.pinned),
+        build.context(state),
         cases,
         evaluate=build.evaluate(state),
         oracle=build.evaluators[state.name].oracle,

@@ -81,7 +81,7 @@ def _is_steady(build: GroupBuild, state: FunctionState, case: Case, code: Judged
 def _is_finding(build: GroupBuild, state: FunctionState, case: Case, evidence: _CaseEvidence) -> bool:
     """Whether the docs' words uphold the case, and no reading of them does what the code does."""
     is_upheld = case.is_pinned or (ARBITRATED in case.confirmed and not case.doubts)
-    is_quoted = build.draft.context(state.spec, state.pinned).is_of_user(case.why)
+    is_quoted = build.context(state).is_of_user(case.why)
     if not (is_upheld and is_quoted):
         return False
     like = [

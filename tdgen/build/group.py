@@ -19,6 +19,7 @@ from tdgen.depgraph import Group
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted, SuiteWritten
 from tdgen.impl import DeveloperContext, reusable
+from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
 from tdgen.testgen.queries import Query, QueryResult
@@ -129,9 +130,18 @@ class GroupBuild:
         """What running tells of a state's cases without an implementation."""
         return CaseChecks(self.tools, self.draft, state.spec)
 
+    def context(self, state: FunctionState) -> PromptContext:
+        """What every prompt about a state's function shows.
+
+        The user's cases that code which exists fails are among it, though they have left the suite.
+        """
+        there = {case.name for case in state.pinned}
+        failed = (case for case in self.draft.pinned.get(state.name, ()) if case.name not in there)
+        return self.draft.context(state.spec, (*state.pinned, *(failed if self.plan.is_existing else ())))
+
     def brief(self, state: FunctionState) -> DeveloperContext:
         """What a developer is told of a state beside its cases."""
-        context = self.draft.context(state.spec, state.pinned)
+        context = self.context(state)
         if language := self.tools.language:
             read = partial(language.read, spec=state.spec, plan=self.plan)
             rules = language.rules(state.spec, self.plan)
@@ -281,7 +291,7 @@ class GroupBuild:
         self, name: str, calls: Sequence[Call], query: Query, failed: str, otherwise: QueryResult = NO_RESULT
     ) -> tuple[GroupBuild, QueryResult]:
         """What the test author says that calls must give; where it can't be asked, `otherwise`, with a note."""
-        context = self.draft.context(self.states[name].spec, self.states[name].pinned)
+        context = self.context(self.states[name])
         try:
             return self, query_calls(self.tools, self.draft, context, calls, query)
         except (BudgetSpent, ModelError) as error:

@@ -104,7 +104,7 @@ def return_to_author(build: GroupBuild, name: str) -> Tried:
     build = build.changed(name, returned=state.returned | reasons.keys())
     cases = [case for case in state.suite.cases if case.name in reasons]
     there = [case for case in state.suite.cases if case.name not in reasons]
-    context, evaluate = build.draft.context(state.spec, state.pinned), build.evaluate(state)
+    context, evaluate = build.context(state), build.evaluate(state)
     try:
         written = rewrite_cases(
             build.tools.model, context, cases=cases, reasons=reasons, there=there, evaluate=evaluate

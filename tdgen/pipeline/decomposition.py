@@ -115,7 +115,7 @@ def _planned(build: GroupBuild, state: FunctionState, most: int) -> Decompositio
     tools = build.tools
     decomposition = decompose(
         tools.model,
-        build.draft.context(state.spec, state.pinned),
+        build.context(state),
         failed=failed_approaches(state.history, state.suite),
         most=most,
         packages=tools.packages,

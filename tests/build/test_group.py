@@ -16,7 +16,7 @@ from tdgen.errors import BudgetSpent
 from tdgen.judge import Oracle
 from tdgen.models import BudgetedModel, Ledger
 from tdgen.settings import Settings
-from tdgen.types import Attempt, Case, FunctionSpec, Instruction, Parameter, Plan, Returns, Suite, Value
+from tdgen.types import Attempt, Case, FunctionSpec, Instruction, Parameter, Plan, Returns, Suite, Target, Value
 
 SPEC = FunctionSpec(
     name="double",
@@ -144,3 +144,16 @@ def test_a_note_is_told_once(begun):
     again = build.noted("double", "look here").noted("double", "look here")
     assert again.states["double"].notes == ("double: look here",)
     assert [event.text for event in told] == ["double: look here"]
+
+
+def test_prompts_show_the_users_examples_that_existing_code_fails(begun):
+    """A case of the user's that left the suite, as the code fails it, is still the user's word."""
+    build, _ = begun()
+    (one, five, _) = build.states["double"].suite.cases
+    mine = [case.model_copy(update={"provenance": "instruction"}) for case in (one, five)]
+    target = Target(module="kit", path="kit.py", source="", existing={"double": WRONG})
+    plan = build.plan.model_copy(update={"target": target})
+    draft = build.draft.having(plan=plan, pinned={"double": tuple(mine)})
+    state = build.states["double"].having(suite=Suite(function="double", cases=(mine[0],)))
+    context = build.having(draft=draft).context(state)
+    assert [case.name for case in context.pinned] == ["of_1", "of_5"]
