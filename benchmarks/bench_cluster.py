@@ -32,7 +32,6 @@ from tables import table
 
 from tdgen.batch import run_file
 from tdgen.batch.results import Summary
-from tdgen.cache.redis import RedisStore
 from tdgen.cache.solutions import solution_place, solution_text
 from tdgen.client import Generator
 from tdgen.cluster import connected
@@ -40,6 +39,7 @@ from tdgen.errors import StoreError
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.specs.instruction import read_instruction
+from tdgen.team.redis import RedisStore
 
 ANSWERS_A_LINE = 3
 PATTERN = 123_457_001

@@ -14,9 +14,9 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from tdgen.cache import DiskStore
-from tdgen.cache.redis import RedisStore
 from tdgen.errors import StoreError
 from tdgen.protocols import Store
+from tdgen.team.redis import RedisStore
 
 LINES = 10_000
 TEXT = "x" * 20_000

@@ -23,7 +23,7 @@ from tdgen.types import Limits, digest
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tdgen.cache.shared import SharedStore
+    from tdgen.cache.team import TeamStore
     from tdgen.models import Connections, Ledger, Prices, Throttle
     from tdgen.pipeline import Step, Tools
     from tdgen.sandbox.mounted import Mounted
@@ -113,17 +113,23 @@ class Runtime:
         return open_store(str(self.folder))
 
     @_once
-    def shared_store(self) -> SharedStore | None:
+    def shared_store(self) -> TeamStore | None:
         """That store with the team's behind it, where the settings name one; InputError where they name none well."""
         settings = self.settings
         address, key = settings.store.get_secret_value(), settings.store_key.get_secret_value()
         if not address:
             return None
-        from tdgen.cache.redis import RedisStore
-        from tdgen.cache.shared import SharedStore
+        from importlib.metadata import entry_points
 
-        server = RedisStore(address, key.encode())
-        return SharedStore(self.local_store, server, read_only=settings.store_read_only)
+        from tdgen.cache.team import STORES_GROUP
+
+        points = {point.name: point for point in entry_points(group=STORES_GROUP)}
+        scheme = address.partition(":")[0].lower()
+        if scheme not in points:  # the address is not quoted: it may hold a password
+            known = ", ".join(f"{name}://" for name in sorted(points))
+            raise InputError(f"this is no address of a store: one begins with {known} (TDGEN_STORE)")
+        store: TeamStore = points[scheme].load()(address, key, self.local_store, read_only=settings.store_read_only)
+        return store
 
     @property
     def store(self) -> Store:

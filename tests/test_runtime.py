@@ -152,6 +152,27 @@ class TestTools:
         names = [step.name for step in runtime().steps()]
         assert names[names.index("build") + 1] == "measure"
 
+    def test_a_teams_store_is_found_by_its_scheme(self, runtime, monkeypatch):
+        """By the entry point group tdgen.stores, over this machine's store; an address that nobody knows is a line."""
+        given = []
+
+        class Found:
+            name = "postgres"
+
+            @staticmethod
+            def load():
+                return lambda *arguments, **options: (
+                    given.append((arguments, options)) or SimpleNamespace(close=lambda: None)
+                )
+
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [Found] if group == "tdgen.stores" else [])
+        place = runtime(store="postgres://team", store_key="secret", store_read_only=True)
+        assert place.store is place.shared_store
+        assert given == [(("postgres://team", "secret", place.local_store), {"read_only": True})]
+        with pytest.raises(InputError, match=r"one begins with postgres:// \(TDGEN_STORE\)") as refused:
+            _ = runtime(store="redis://u:secret@team").store
+        assert "secret" not in str(refused.value)
+
 
 class Echo:
     """A model that answers whatever it is asked, and counts."""

@@ -38,7 +38,7 @@ from tdgen.solution import Solution
 from tdgen.types import Frozen
 
 if TYPE_CHECKING:
-    from tdgen.cache.shared import SharedAnswers
+    from tdgen.cache.team import SharedAnswers
 
 _STOPPED: Final = "stopped.json"
 _BEGUN: Final = "begun"

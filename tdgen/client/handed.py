@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
 from os import PathLike
 from typing import NamedTuple
 
 from tdgen.cache import Answered, Row, Run, Said, match_key, runs
-from tdgen.cache.solutions import (
-    newest_first,
-    read_row,
-    read_solution,
-    row_place,
-    row_text,
-    solution_place,
-    solution_text,
-)
+from tdgen.cache.solutions import newest_first
+from tdgen.cache.team import TeamSolutions
 from tdgen.errors import InputError, StoreError
 from tdgen.events import Noted
 from tdgen.protocols import Ask, Emit
@@ -179,7 +172,12 @@ class KeptSolutions:
         self._runtime = runtime
         self._settings = terms.settings
         self._emit = terms.emit
-        self._refused: set[str | None] = set()
+
+    @cached_property
+    def _team(self) -> TeamSolutions | None:
+        """The team's solutions, where a store that a team shares is named."""
+        shared = self._runtime.shared_store
+        return shared.solutions(self._runtime, self._settings, self._emit) if shared else None
 
     def key(self, asked: Instruction) -> str:
         """The hash under which an instruction's solution is kept."""
@@ -194,43 +192,24 @@ class KeptSolutions:
 
         Those are kept here too.
         """
-        shared = self._runtime.shared_store
-        if shared is None or self._settings.fresh:
+        if self._team is None or self._settings.fresh:
             return {}
-        texts = dict(zip(asked, shared.team.get_many([solution_place(key) for key in asked]), strict=True))
-        read = [read_solution(key, text) for key, text in texts.items() if text not in self._refused]
-        entries = [(solution, asked[solution.key]) for solution in read if solution is not None]
-        if not entries:
-            return {}
-        from tdgen.client.shared import judged_again
-
-        _ = self._runtime.sandbox, self._runtime.oracle  # to open them is no part of judging
-        began = time.monotonic()
-        judged = judged_again(entries, self._runtime, self._settings)
-        told = f"judged again in {time.monotonic() - began:.2f} s"
-        for solution, fault in judged:
-            if fault:
-                self._refused.add(texts[solution.key])
-                fault = f"the team's store has a wrong solution of this, passed over: {fault} ({told})"
-            self._emit(Noted(text=fault or f"from the team's store, {told}"))
-        holding = [solution for solution, fault in judged if not fault]
+        holding = self._team.judged(asked)
         self._keep_here(*holding)
         return {solution.key: solution for solution in holding}
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, this machine's and the team's, the newest first."""
-        mine, shared = self._runtime.solutions.rows(), self._runtime.shared_store
-        theirs = map(read_row, shared.team.get_all(row_place(""))) if shared else ()
+        mine, theirs = self._runtime.solutions.rows(), self._team.rows() if self._team else ()
         known = {row.key for row in mine}
-        return newest_first([*mine, *(row for row in theirs if row is not None and row.key not in known)])
+        return newest_first([*mine, *(row for row in theirs if row.key not in known)])
 
     def of_team(self, key: str, holds: Callable[[Solution], bool]) -> Solution | None:
         """The solution of just that key which the team's store has; kept here where it `holds`, else None.
 
         Who asks names no instruction that it would have to be of.
         """
-        shared = self._runtime.shared_store
-        solution = read_solution(key, shared.team.get(solution_place(key))) if shared else None
+        solution = self._team.get(key) if self._team else None
         if solution is None or not holds(solution):
             return None
         self._keep_here(solution)
@@ -263,18 +242,8 @@ class KeptSolutions:
         if not solution.is_kept:
             return
         self._keep_here(solution)
-        shared = self._runtime.shared_store
-        if shared is None:
-            return
-        from tdgen.client.shared import may_be_shared
-
-        if may_be_shared(solution):
-            try:
-                text = solution_text(solution)
-                shared.team.put(solution_place(solution.key), text)
-                shared.team.put(row_place(solution.key), row_text(solution, len(text)))
-            except StoreError as error:
-                self._emit(Noted(text=f"this solution was not kept for the team: {error}"))
+        if self._team:
+            self._team.put(solution)
 
     def _keep_here(self, *solutions: Solution) -> None:
         try:

@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from tdgen.cache.redis import RedisStore
 from tdgen.errors import LostLock, StoreError, UnansweredStore
 from tdgen.solution import Solution
+from tdgen.team.redis import RedisStore
 from tdgen.web.log import event_text
 from tdgen.web.orders import RunRecord
 from tdgen.web.run import now

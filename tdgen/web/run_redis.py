@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from typing import Any, Final
 
-from tdgen.cache.redis import RedisStore
 from tdgen.errors import Cancelled, StoreError
 from tdgen.solution import Solution
+from tdgen.team.redis import RedisStore
 from tdgen.web.orders import Full, RunRecord
 from tdgen.web.run_claim import (
     AGAIN_S,

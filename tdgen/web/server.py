@@ -40,7 +40,7 @@ from tdgen.web.runs import history_router, runs_router
 from tdgen.web.workers import keep_working, on_orphaned
 
 if TYPE_CHECKING:
-    from tdgen.cache.redis import RedisStore
+    from tdgen.team.redis import RedisStore
 
 _STATUS: Final[dict[type[TdgenError], int]] = {
     Full: 429,
@@ -303,6 +303,6 @@ def _shared(settings: Settings, say: Callable[[str], None]) -> RunStore:
 
 
 def _server(settings: Settings) -> RedisStore:
-    from tdgen.cache.redis import RedisStore
+    from tdgen.team.redis import RedisStore
 
     return RedisStore(settings.store.get_secret_value(), settings.store_key.get_secret_value().encode())

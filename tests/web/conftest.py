@@ -17,9 +17,9 @@ from typing import Any
 import httpx2
 import pytest
 
-from tdgen.cache.redis import RedisStore
 from tdgen.models import ScriptedAnswer
 from tdgen.protocols import Model
+from tdgen.team.redis import RedisStore
 from tdgen.web.listening import Address, listening
 from tdgen.web.run_folder import RunFolder
 from tdgen.web.run_redis import SharedRuns

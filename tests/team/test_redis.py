@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tdgen.cache.redis import RedisStore
 from tdgen.errors import Cancelled, InputError, LostLock, StoreError
+from tdgen.team.redis import RedisStore
 
 pytestmark = [
     pytest.mark.slow,
@@ -163,7 +163,7 @@ class TestTrust:
 
 HOLDER = """
 import sys
-from tdgen.cache.redis import RedisStore
+from tdgen.team.redis import RedisStore
 from tdgen.errors import StoreError
 store = RedisStore(sys.argv[1] + "?namespace=shop", b"team's key", lock_s=1)
 with store.lock("solve"):
@@ -341,7 +341,7 @@ class TestRefusals:
 
     def test_a_server_that_never_answers(self, monkeypatch: pytest.MonkeyPatch):
         """It is given up on, not waited for."""
-        monkeypatch.setattr("tdgen.cache.redis._ANSWER_SECONDS", 0.2)
+        monkeypatch.setattr("tdgen.team.redis._ANSWER_SECONDS", 0.2)
         refused = pytest.raises(StoreError, match=r"does not answer within 0\.2 s")
         with socket.create_server(("127.0.0.1", 0)) as silent, refused:
             RedisStore(f"redis://127.0.0.1:{silent.getsockname()[1]}").get("a")

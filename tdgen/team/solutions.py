@@ -2,7 +2,7 @@
 
 Nothing that one says of itself counts: its cases must fail where nothing is written, and its code pass them. That shows
 damage, and code that does not do what its own cases say here. It can't show that somebody planted cases and code that
-agree: for that, entries are signed (`tdgen.cache.redis`).
+agree: for that, entries are signed (`tdgen.team.redis`).
 
 Where they are not, whoever can write there may have planted it. Then its imports and calls must also be those that a
 developer is allowed, and its test files are rendered anew from its cases. What the team signed has been through that,
@@ -13,25 +13,40 @@ Many are judged at once: those whose code can do nothing to a process share one,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tdgen.build.case_checks import not_red, stubs
-from tdgen.errors import TdgenError
+from tdgen.cache.solutions import (
+    Row,
+    read_row,
+    read_solution,
+    row_place,
+    row_text,
+    solution_place,
+    solution_text,
+)
+from tdgen.cache.team import Judging
+from tdgen.errors import StoreError, TdgenError
+from tdgen.events import Noted
 from tdgen.impl import lint_findings
 from tdgen.impl.imports import import_findings
-from tdgen.judge.harmless import is_harmless
 from tdgen.judge.probes import is_call_on_literals
-from tdgen.judge.together import Judged, passing_together
 from tdgen.pipeline.finishing import rendered_files, verify
-from tdgen.runtime import Runtime
+from tdgen.protocols import Emit
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.source.syntax import parses
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.instruction import normalise, unwritten
+from tdgen.team.harmless import is_harmless
+from tdgen.team.together import Judged, passing_together
 from tdgen.types import Instruction
+
+if TYPE_CHECKING:
+    from tdgen.team.server import TeamServer
 
 _FEWEST: Final = 2
 """One alone shares with nobody."""
@@ -41,19 +56,66 @@ Entry = tuple[Solution, Instruction]
 """A solution as it lay in the team's store, and the instruction that it was asked for."""
 
 
+class SharedSolutions:
+    """The solutions that a team's server has. Implements `tdgen.cache.team.TeamSolutions`."""
+
+    def __init__(self, server: TeamServer, tools: Judging, settings: Settings, emit: Emit) -> None:
+        """They are judged by these tools, as a solve with these settings may use them; `emit` hears what is odd."""
+        self._server, self._tools, self._settings, self._emit = server, tools, settings, emit
+        self._refused: set[str | None] = set()
+
+    def judged(self, asked: Mapping[str, Instruction]) -> list[Solution]:
+        """Those of instructions, by their keys, that hold when they are judged again; what does not is told, once."""
+        texts = dict(zip(asked, self._server.get_many([solution_place(key) for key in asked]), strict=True))
+        read = [read_solution(key, text) for key, text in texts.items() if text not in self._refused]
+        entries = [(solution, asked[solution.key]) for solution in read if solution is not None]
+        if not entries:
+            return []
+        _ = self._tools.sandbox, self._tools.oracle  # to open them is no part of judging
+        began = time.monotonic()
+        judged = judged_again(entries, self._tools, self._settings)
+        told = f"judged again in {time.monotonic() - began:.2f} s"
+        for solution, fault in judged:
+            if fault:
+                self._refused.add(texts[solution.key])
+                fault = f"the team's store has a wrong solution of this, passed over: {fault} ({told})"
+            self._emit(Noted(text=fault or f"from the team's store, {told}"))
+        return [solution for solution, fault in judged if not fault]
+
+    def get(self, key: str) -> Solution | None:
+        """The one of just that key, which nobody has judged; None where there is none."""
+        return read_solution(key, self._server.get(solution_place(key)))
+
+    def rows(self) -> list[Row]:
+        """All of them in a few words each."""
+        rows = map(read_row, self._server.get_all(row_place("")))
+        return [row for row in rows if row is not None]
+
+    def put(self, solution: Solution) -> None:
+        """Keep one where it is for the team; that it can't be is told."""
+        if not may_be_shared(solution):
+            return
+        try:
+            text = solution_text(solution)
+            self._server.put(solution_place(solution.key), text)
+            self._server.put(row_place(solution.key), row_text(solution, len(text)))
+        except StoreError as error:
+            self._emit(Noted(text=f"this solution was not kept for the team: {error}"))
+
+
 def may_be_shared(solution: Solution) -> bool:
     """Whether a solution is for the team: all green, of code that tdgen wrote, in Python."""
     return solution.all_tests_passed and not solution.plan.is_existing and not solution.plan.language
 
 
-def judged_again(entries: Sequence[Entry], runtime: Runtime, settings: Settings) -> list[tuple[Solution, str]]:
+def judged_again(entries: Sequence[Entry], tools: Judging, settings: Settings) -> list[tuple[Solution, str]]:
     """The solutions as they may be used, and of each why it is none of its instruction: empty where it holds."""
-    read = [_guarded(entry[0], partial(_read, entry, runtime, settings)) for entry in entries]
-    passing = _passing_together([solution for solution, fault in read if not fault], runtime, settings)
+    read = [_guarded(entry[0], partial(_read, entry, tools, settings)) for entry in entries]
+    passing = _passing_together([solution for solution, fault in read if not fault], tools, settings)
     return [
         (solution, fault)
         if fault or solution.key in passing
-        else _guarded(solution, partial(_run, solution, runtime, settings))
+        else _guarded(solution, partial(_run, solution, tools, settings))
         for solution, fault in read
     ]
 
@@ -68,7 +130,7 @@ def _guarded(solution: Solution, look: Callable[[], tuple[Solution, str]]) -> tu
         return solution, f"it can't be judged: {type(error).__name__}: {error}"
 
 
-def _read(entry: Entry, runtime: Runtime, settings: Settings) -> tuple[Solution, str]:
+def _read(entry: Entry, tools: Judging, settings: Settings) -> tuple[Solution, str]:
     """The solution, and what reading finds wrong with it; its test files are its cases' own unless it is signed."""
     solution, asked = entry
     fault = next(_odd(entry), "")
@@ -76,43 +138,43 @@ def _read(entry: Entry, runtime: Runtime, settings: Settings) -> tuple[Solution,
         return solution, fault
     if fault := next(_refused(solution, settings), ""):
         return solution, fault
-    files = rendered_files(solution.plan, solution.results, asked.tests, runtime.executor)
+    files = rendered_files(solution.plan, solution.results, asked.tests, tools.executor)
     return solution.model_copy(update={"test_files": files}), ""
 
 
-def _run(solution: Solution, runtime: Runtime, settings: Settings) -> tuple[Solution, str]:
+def _run(solution: Solution, tools: Judging, settings: Settings) -> tuple[Solution, str]:
     """The solution, and what running finds wrong with it, in processes of its own."""
-    if fault := _not_red(solution, runtime, settings):
+    if fault := _not_red(solution, tools, settings):
         return solution, fault
     verified = verify(
         solution,
         None,
-        sandbox=runtime.sandbox,
-        oracle=runtime.oracle,
+        sandbox=tools.sandbox,
+        oracle=tools.oracle,
         limits=settings.limits,
-        executor=runtime.executor,
+        executor=tools.executor,
         with_tests=False,
     )
     failed = [verdict for verdicts in verified.verdicts.values() for verdict in verdicts if not verdict.passed]
     return solution, f"its code fails {failed[0].case} of {failed[0].function}" if failed else ""
 
 
-def _passing_together(solutions: Sequence[Solution], runtime: Runtime, settings: Settings) -> set[str]:
+def _passing_together(solutions: Sequence[Solution], tools: Judging, settings: Settings) -> set[str]:
     """The keys of those that pass all of their cases in one process with the others."""
-    if runtime.has_project or len(solutions) < _FEWEST:
+    if tools.has_project or len(solutions) < _FEWEST:
         return set()
     modules = [Judged(one.module_source, one.plan, [result.suite for result in one.results]) for one in solutions]
-    passing = passing_together(modules, runtime.sandbox, runtime.oracle, settings.limits)
-    return {solutions[place].key for place in passing if not _not_red(solutions[place], runtime, settings)}
+    passing = passing_together(modules, tools.sandbox, tools.oracle, settings.limits)
+    return {solutions[place].key for place in passing if not _not_red(solutions[place], tools, settings)}
 
 
-def _not_red(solution: Solution, runtime: Runtime, settings: Settings) -> str:
+def _not_red(solution: Solution, tools: Judging, settings: Settings) -> str:
     """A case that passes where nothing is written; one that calls its function on literals fails there for certain."""
     plan = solution.plan
     names = {spec.name for spec in plan.functions}
     cases = [case for result in solution.results for case in result.suite.cases]
     doubtful = [case for case in cases if not (case.function in names and is_call_on_literals(case))]
-    found = not_red(runtime.sandbox, settings.limits, plan, stubs(plan, declare_types(plan)), doubtful)
+    found = not_red(tools.sandbox, settings.limits, plan, stubs(plan, declare_types(plan)), doubtful)
     return "".join(f"its case {name} tests nothing: {problem}" for name, problem in list(found.items())[:1])
 
 

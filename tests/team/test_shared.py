@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from tdgen.cache import DiskStore, Journal
-from tdgen.cache.shared import PAUSE_S, SharedStore
 from tdgen.errors import LostLock, StoreError, UnansweredStore
+from tdgen.team.server import PAUSE_S, TeamServer
+from tdgen.team.shared import SharedStore
 
 
 class Clock:
@@ -23,7 +24,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def shared(store: DiskStore, team_server, clock: Clock) -> SharedStore:
-    return SharedStore(store, team_server, clock=clock)
+    return SharedStore(store, TeamServer(team_server, clock=clock))
 
 
 class TestBoth:
@@ -44,7 +45,7 @@ class TestBoth:
 
     def test_who_may_only_read_writes_nothing_there(self, store, team_server, clock):
         """No entry, no lock: a developer's runs leave no trace in what CI writes."""
-        shared = SharedStore(store, team_server, read_only=True, clock=clock)
+        shared = SharedStore(store, TeamServer(team_server, read_only=True, clock=clock))
         team_server.texts["b"] = "theirs"
         with shared.lock("solve"):
             shared.put("a", "text")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.judge.harmless import is_harmless, is_harmless_case
+from tdgen.team.harmless import is_harmless, is_harmless_case
 from tdgen.types import After, World
 
 PLAIN = '''"""Words."""

@@ -1,10 +1,7 @@
-"""The store that a team shares, behind the one on this machine.
+"""A team's server, of which nothing that fails stops a run.
 
-What is asked for is looked for here first, then there. What is written goes to both. A server that does not answer is
-let be for a while, and the work goes on with this machine's store alone: each trouble is told once.
-
-Nothing here says that what came from there is right. Functions are judged whatever store they came from; solutions that
-came from there are for the client to judge (`tdgen.client.handed`).
+One that does not answer is let be for a while, and the work goes on with this machine's store alone: each trouble is
+told once.
 """
 
 from __future__ import annotations
@@ -16,9 +13,8 @@ from contextlib import ExitStack, contextmanager
 from typing import Final, TypeVar
 
 from tdgen.cache.disk import file_name
-from tdgen.cache.redis import Locks, RedisStore
-from tdgen.cache.store import DiskStore
 from tdgen.errors import LostLock, StoreError, UnansweredStore
+from tdgen.team.redis import Locks, RedisStore
 
 PAUSE_S: Final = 15.0
 """How long a server that did not answer is let be: at most one wait of a few seconds in so many is lost to it."""
@@ -29,61 +25,13 @@ _MOST_NOTES: Final = 20
 T = TypeVar("T")
 
 
-class SharedStore:
-    """This machine's store and the team's. Implements `tdgen.protocols.Store`.
-
-    `team` is the team's alone; where it fails, its methods do nothing, and `notes` gives what is to be told.
-    """
-
-    def __init__(
-        self,
-        local: DiskStore,
-        server: RedisStore,
-        *,
-        read_only: bool = False,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """`read_only` writes nothing to the server, and holds no lock there."""
-        self.local = local
-        self.team = _Team(server, read_only=read_only, clock=clock)
-
-    def get(self, key: str) -> str | None:
-        """The text kept under `key`, here or else there."""
-        text = self.local.get(key)
-        return self.team.get(key) if text is None else text
-
-    def put(self, key: str, text: str) -> None:
-        """Keep `text` under `key`, here and there; StoreError where it can't be kept here."""
-        self.local.put(key, text)
-        self.team.put(key, text)
-
-    def delete(self, key: str) -> bool:
-        """Forget `key`, here and there; whether there was something to forget here."""
-        self.team.delete(key)
-        return self.local.delete(key)
-
-    def keys(self, prefix: str = "") -> Iterator[str]:
-        """All keys here that start with `prefix`, sorted: those of the team's are not listed."""
-        return self.local.keys(prefix)
-
-    @contextmanager
-    def lock(
-        self, key: str, is_cancelled: Callable[[], bool] | None = None, on_lost: Callable[[], None] = lambda: None
-    ) -> Iterator[None]:
-        """Hold `key` alone among all threads, processes and, while the server answers, hosts."""
-        with self.local.lock(key, is_cancelled), self.team.lock(key, is_cancelled, on_lost):
-            yield
-
-    def close(self) -> None:
-        """Let go of connections; both open others when they are used again."""
-        self.local.close()
-        self.team.close()
-
-
-class _Team:
+class TeamServer:
     """The server, of which nothing that is wrong stops a run: it is noted, once until the server is well again."""
 
-    def __init__(self, server: RedisStore, *, read_only: bool, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, server: RedisStore, *, read_only: bool = False, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """`read_only` writes nothing to the server, and holds no lock there."""
         self._server = server
         self._read_only = read_only
         self._clock = clock
@@ -182,10 +130,10 @@ class _Team:
 class SharedAnswers:
     """What models answered to an unfinished run, for whichever host goes on with it.
 
-    Implements `tdgen.protocols.Answers`; safe to use from several threads.
+    Implements `tdgen.cache.team.SharedAnswers`; safe to use from several threads.
     """
 
-    def __init__(self, team: _Team, place: str, under: Locks) -> None:
+    def __init__(self, team: TeamServer, place: str, under: Locks) -> None:
         self._team = team
         self._place = place
         self._under = under

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from tdgen.cache import open_store
-from tdgen.cache.shared import SharedStore
 from tdgen.cache.solutions import read_solution, solution_place, solution_text
 from tdgen.client import Handed
 from tdgen.errors import BudgetSpent, UnansweredStore
 from tdgen.events import Noted
 from tdgen.specs.instruction import read_instruction
+from tdgen.team.server import TeamServer
+from tdgen.team.shared import SharedStore
 from tdgen.types import Value
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
@@ -29,7 +30,7 @@ def on_host(studio, double, team_server, tmp_path: Path):
         generator = studio.generator(model, cache_dir=str(folder), **settings)
         local = open_store(str(folder))
         vars(generator._runtime).update(
-            local_store=local, shared_store=SharedStore(local, team_server, read_only=read_only)
+            local_store=local, shared_store=SharedStore(local, TeamServer(team_server, read_only=read_only))
         )
         studio.events.clear()
         solution = generator.under(run=run).solve(TEXT, handed)
@@ -156,7 +157,7 @@ class TestListing:
         planted(module_source="def double(number: int) -> int:\n    return number + 2\n")
         generator = studio.generator(studio.model(), cache_dir=str(tmp_path / "laptop"))
         local = open_store(str(tmp_path / "laptop"))
-        vars(generator._runtime).update(local_store=local, shared_store=SharedStore(local, team_server))
+        vars(generator._runtime).update(local_store=local, shared_store=SharedStore(local, TeamServer(team_server)))
         assert [row.key for row in generator.rows()] == []
         assert generator.find_shared(solution.key) is None
         team_server.texts.update(kept)

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tdgen.errors import TdgenError
-from tdgen.judge.harmless import is_harmless, is_harmless_case
 from tdgen.judge.oracle import Oracle
 from tdgen.judge.probes import candidate_probe
 from tdgen.protocols import Sandbox
+from tdgen.team.harmless import is_harmless, is_harmless_case
 from tdgen.types import Case, Job, Limits, Observation, Plan, Suite
 
 _MODULE = "together"

@@ -1,0 +1,31 @@
+"""What the tests of a team's store share: this machine's store, and a case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tdgen.cache import DiskStore
+from tdgen.types import Case, Value
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[DiskStore]:
+    """A new store on disk."""
+    store = DiskStore(tmp_path / "cache")
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def make_case() -> Callable[..., Case]:
+    """A case of `f`, by default `f(1)` with the value 2."""
+
+    def make(**changes: Any) -> Case:
+        fields = {"name": "case", "function": "f", "arguments": ("1",), "expectation": Value(source="2")}
+        return Case(**fields | changes)
+
+    return make
