@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.errors import SandboxError
+from tdgen.sandbox.docker import container_probe
 from tdgen.sandbox.docker.container import Container, Line
-from tdgen.sandbox.inside import container_probe, messages, scratch
+from tdgen.sandbox.inside import messages, scratch
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerGone, ServerLost
 
@@ -48,16 +49,18 @@ sys.path[:] = [path for path in sys.path if path]
 for name, folder in order["stand_ins"].items():
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__path__ = [os.path.join(order["unpacked"], folder)]
-import_module("tdgen.sandbox.inside.broker").main(order["config"], order["unpacked"])
+import_module("tdgen.sandbox.docker.broker").main(order["config"], order["unpacked"])
 """
+_STAND_INS = STAND_INS | {"tdgen.sandbox.docker": "sandbox/docker"}
 
 
 @cache
 def programs() -> dict[str, str]:
     """The source of everything that may run inside, by its path below the package."""
     root = Path(__file__).parents[2]
-    folders = [root / STAND_INS[name] for name in ("tdgen.sandbox.inside", "tdgen.values")]
-    paths = [*(path for folder in folders for path in sorted(folder.glob("*.py"))), root / "source" / "names.py"]
+    folders = [root / _STAND_INS[name] for name in ("tdgen.sandbox.inside", "tdgen.values")]
+    own = [root / "sandbox" / "docker" / name for name in ("broker.py", "container_probe.py")]
+    paths = [*(path for folder in folders for path in sorted(folder.glob("*.py"))), root / "source" / "names.py", *own]
     return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
 
 
@@ -70,7 +73,7 @@ def order(plan: Plan, folder: str, config: dict[str, Any]) -> bytes:
     """What the broker reads first: all that it needs, to be unpacked in `folder`."""
     content = {
         "programs": programs(),
-        "stand_ins": STAND_INS,
+        "stand_ins": _STAND_INS,
         "environment": plan.environment(),
         "folder": folder,
         "unpacked": f"{folder}/broker",

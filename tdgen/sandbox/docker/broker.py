@@ -19,7 +19,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import container_probe, kernel, messages, orders, scratch, server
+from tdgen.sandbox.docker import container_probe
+from tdgen.sandbox.inside import kernel, messages, orders, scratch, server
 
 _CHUNK = 1 << 16
 _ENOUGH = 1 << 20  # bytes that wait for a slow host before no more are read
