@@ -135,7 +135,7 @@ def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec, evaluate: CaseChe
     """
     context, changed = draft.context(spec), draft.changed.get(spec.name)
     own = [case for case in changed.before.suite.cases if not case.is_pinned] if changed else []
-    untouched = without_methods(spec, own, changed.methods) if changed else []
+    untouched = without_methods(own, changed.methods) if changed else []
     problems = evaluate(untouched)
     left = [case for case in untouched if case.name not in problems]
     if not (changed and left):

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from tdgen.source.syntax import expression_or_none, parse
-from tdgen.types import Case, ClassInterface, ExpectedException, FunctionSpec, Method, Value
+from tdgen.types import Case, ClassInterface, ExpectedException, FunctionSpec, Value
 
 SEQUENCE = 3
 """Of how many calls a sequence is at least: two can't show that the second depends on what the first left."""
@@ -138,16 +138,24 @@ def _looks_after_error(case: Case) -> bool:
 
 
 def unused_methods(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:
-    """The public methods, properties and attributes that no case uses, as far as reading tells; none of a function."""
+    """The public methods, properties and attributes that no case uses, as far as reading tells; none of a function.
+
+    Where all that is written is private, stubs of a class that is there, cases use it through what the class has.
+    """
     if spec.interface is None:
         return []
+    methods = spec.interface.methods
+    public = [method.name for method in methods] if not all(method.is_private for method in methods) else []
+    public += [] if spec.interface.fields else [one.name for one in spec.interface.attributes]
+    return _unused(public, cases)
+
+
+def _unused(public: Collection[str], cases: Sequence[Case]) -> list[str]:
     nodes = [node for case in cases for tree in _trees(case) for node in ast.walk(tree)]
     names = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
     names |= {node.id for node in nodes if isinstance(node, ast.Name)}
     names |= {node.name for node in nodes if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
     kinds = {type(node) for node in nodes}
-    public = [method.name for method in spec.interface.methods]
-    public += [] if spec.interface.fields else [one.name for one in spec.interface.attributes]
     return [name for name in dict.fromkeys(public) if name not in names and not _is_used(name, names, kinds)]
 
 
@@ -160,11 +168,9 @@ def uses_public(case: Case, spec: FunctionSpec) -> bool:
     return any(isinstance(node, ast.Attribute) and node.attr in public for node in nodes)
 
 
-def without_methods(spec: FunctionSpec, cases: Sequence[Case], names: Collection[str]) -> tuple[Case, ...]:
+def without_methods(cases: Sequence[Case], names: Collection[str]) -> tuple[Case, ...]:
     """The cases that use none of these methods of a class, as far as reading tells."""
-    methods = tuple(Method(signature=f"def {name}(self) -> None") for name in names)
-    alone = spec.model_copy(update={"interface": ClassInterface(methods=methods)})
-    return tuple(case for case in cases if len(unused_methods(alone, [case])) == len(methods))
+    return tuple(case for case in cases if len(_unused(names, [case])) == len(names))
 
 
 def _is_used(name: str, names: set[str], kinds: set[type[ast.AST]]) -> bool:

@@ -114,10 +114,16 @@ def test_an_error_that_leaves_the_object_as_it_was_is_looked_at(words):
 def test_cases_without_a_method_are_told_apart():
     """By operators and builtins too, where those use it."""
     cases = [case("q.take()"), case("q.put('a')"), case("len(q)")]
-    assert without_methods(SPEC, cases, ["take", "__len__"]) == (cases[1],)
+    assert without_methods(cases, ["take", "__len__"]) == (cases[1],)
 
 
 def test_an_object_may_come_from_elsewhere():
     """Of two classes that need each other one may make the other's objects; what uses nothing of it is no case."""
     assert list(broken(case("q.take()", "q = open_hall().queue"), SPEC)) == []
     assert "it never calls 'Queue'" in list(broken(case("len(q)", "q = [1, 2]"), SPEC))
+
+
+def test_a_private_stub_is_used_through_what_its_class_has():
+    """Of a class that is there `_part` alone is written: cases call what calls it, as users do."""
+    method = Method(signature="def _part(self) -> int", purpose="A part.")
+    assert unused_methods(SPEC.model_copy(update={"interface": ClassInterface(methods=(method,))}), []) == []
