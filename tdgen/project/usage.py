@@ -23,8 +23,9 @@ _LONGEST: Final = 200
 """How many characters a statement may have that is shown. Not tuned."""
 _DOCTEST: Final = re.compile(r"\s*(?:>>>|\.\.\. )")
 _TITLE: Final = """\
-# How the project calls what the code is for, a statement each: what shape it counts on. Where that and the docs part,
-# the docs hold."""
+# How the project calls what the code is for, a statement each. These callers are right and stay as they are: the shape
+# that they count on (a pair that is unpacked, None) holds also where the docs speak of it loosely. The docs say the
+# rest."""
 
 
 def calls_shown(project: Project, index: Index, module: Module, units: Collection[str], laid: Mapping[str, str]) -> str:

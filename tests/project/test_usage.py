@@ -75,7 +75,7 @@ def shown(tmp_path, monkeypatch):
     def show(*units, laid=None):
         project = find_project(Path("shop/prices.py"))
         module = read_module(project, Path("shop/prices.py"))
-        return calls_shown(project, read_index(project).over(laid or {}), module, units, laid or {}).splitlines()[2:]
+        return calls_shown(project, read_index(project).over(laid or {}), module, units, laid or {}).splitlines()[3:]
 
     return show
 
