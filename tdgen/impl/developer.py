@@ -24,7 +24,7 @@ from tdgen.errors import ReplyError
 from tdgen.impl.declared import class_findings, with_declared
 from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches, feedback, trace_text
 from tdgen.impl.imports import DeveloperContext, import_findings, with_imports, without_own_imports
-from tdgen.impl.in_place import code_there, in_place, is_large, shown_packages, with_changed_methods
+from tdgen.impl.in_place import code_there, in_place, is_large, shown_packages, target_rules, with_changed_methods
 from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
@@ -254,13 +254,14 @@ def _form(brief: DeveloperContext, *, is_whole: bool) -> str:
     names = ["class"] * (brief.spec.interface is not None and not is_part)
     names += ["large"] * (is_whole and is_large(brief.spec))
     is_new = brief.plan.target is None
-    parts = [render("tdgen.impl", name) for name in (names if is_new else ["target"])]
+    parts = [render("tdgen.impl", name) for name in names] if is_new else [target_rules([brief.spec])]
     return render(
         "tdgen.impl",
         "form",
         unit=unit,
         upper=unit.upper(),
-        documented=", with a docstring" * is_new,
+        signed="under exactly its signature, with a docstring" if is_new else "under the signature that stands there",
+        typed="typed, " * is_new,
         about=render("tdgen.impl", "docstring", unit=unit) if is_new else parts.pop(),
         classes="".join(f"\n{part}" for part in parts),
         packages=f", and {packages}" if packages else "",

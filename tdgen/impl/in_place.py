@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import dedent, indent
 
 from tdgen.errors import ReplyError
+from tdgen.prompts import render
 from tdgen.source.fragment import Fragment, trusted_fragment
 from tdgen.source.syntax import Definition, Edit, definition, edited, first_line, lines_of, parse, statements_of
 from tdgen.source.trees import parameter_names
@@ -179,6 +180,12 @@ def code_there(plan: Plan, units: Sequence[str]) -> str:
     there = "\n\n".join(_without_docs(target.text_of(name), name, target.units[name]).strip() for name in units)
     beside = f"<code_beside_it>\n{target.code.strip()}\n</code_beside_it>\n" if target.code.strip() else ""
     return f"\n<stands_there>\n{there}\n</stands_there>\n{beside}"
+
+
+def target_rules(specs: Sequence[FunctionSpec]) -> str:
+    """What code must hold to that goes into a user's file."""
+    of_class = render("tdgen.impl", "target_class") if any(spec.interface for spec in specs) else ""
+    return render("tdgen.impl", "target", of_class=f"\n  {of_class.strip()}" if of_class else "")
 
 
 def _without_docs(text: str, name: str, methods: Sequence[str]) -> str:

@@ -10,12 +10,12 @@ import ast
 import re
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tdgen.errors import ReplyError
 from tdgen.impl.declared import with_declared
 from tdgen.impl.imports import import_findings
-from tdgen.impl.in_place import code_there, in_place, shown_packages
+from tdgen.impl.in_place import code_there, in_place, shown_packages, target_rules
 from tdgen.prompts import conversation, render
 from tdgen.prompts.context import assumptions_section, contract, types_section
 from tdgen.protocols import Language, Model, Request
@@ -25,6 +25,15 @@ from tdgen.source.syntax import Definition, parse
 from tdgen.source.top_level import defined_names
 from tdgen.source.trees import names_in
 from tdgen.types import FunctionSpec, Plan
+
+_WHOLE: Final = {
+    "answer": "a whole module with each function and class listed, under exactly its signature",
+    "documented": "docstrings of one line at most",
+}
+_IN_PLACE: Final = {
+    "answer": "each function and class listed, under the signature that stands there",
+    "documented": "no docstrings",
+}
 
 
 class Reading(NamedTuple):
@@ -123,7 +132,8 @@ def _request(instruction: str, plan: Plan, types: str, python: str, sample: int,
         form = render("tdgen.impl", "reading_in_parts", rules=_rules(plan, language), note=language.note)
     else:
         packages = f", and {packages}" if packages else ""
-        form = render("tdgen.impl", "reading_as_module", packages=packages, python=python)
+        wanted = _IN_PLACE if plan.target else _WHOLE
+        form = render("tdgen.impl", "reading_as_module", packages=packages, python=python, **wanted)
     return Request(
         purpose="reading",
         sample=sample,
@@ -153,7 +163,7 @@ def _agreed(instruction: str, plan: Plan, types: str) -> str:
     named = set(re.findall(r"\w+", instruction))
     text = "\n".join(_listed(spec, whole=spec.name not in named) for spec in plan.functions)
     types = plan.target.context if plan.target else types
-    there = code_there(plan, list(plan.target.units)) + render("tdgen.impl", "target") + "\n" if plan.target else ""
+    there = code_there(plan, list(plan.target.units)) + f"{target_rules(plan.functions)}\n" if plan.target else ""
     return f"{types_section(types, plan)}{there}\n<functions>\n{text}\n</functions>\n{assumptions_section(plan)}"
 
 

@@ -225,7 +225,7 @@ def _sections(index: Index, module: Module, head: str, shown: dict[Found, str]) 
 
 
 def _title(name: str, module: Module) -> str:
-    return f"# module {name}" + ", in which the new code goes" * (name == module.name)
+    return f"# module {name}" + ", the code's place" * (name == module.name)
 
 
 def _joined(texts: list[str]) -> str:

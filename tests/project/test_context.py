@@ -39,7 +39,7 @@ def test_prompts_see_what_is_near_and_no_code(context):
     """The module with its imports, and the classes that annotations lead to; not the stub itself."""
     assert (
         context("gross").prompt
-        == '''# module shop.prices, in which the new code goes
+        == '''# module shop.prices, the code's place
 
 """Prices in cents."""
 from __future__ import annotations
