@@ -18,7 +18,8 @@ from tdgen.project.guarding import guarding_of, unguardable
 from tdgen.project.module import Module, Unit, units_of
 from tdgen.source.replacing import Function
 from tdgen.source.syntax import lines_of
-from tdgen.types import FunctionResult
+from tdgen.testgen.rendering import node_ids
+from tdgen.types import Finding, FunctionResult
 
 if TYPE_CHECKING:
     from tdgen.client.projects import ProjectGenerator
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from tdgen.fixing.problem import Problem
     from tdgen.project.task import ProjectTask
     from tdgen.settings import Budget
+    from tdgen.solution import Solution
     from tdgen.types import Spent
 
 MOST_CALLERS: Final = 2
@@ -79,13 +81,17 @@ def confirm(
         task = guarding_of(problem.project, problem.index, new, units)
         with generating(task, budget) as generator:
             solution = generator.solve(task.instruction, Handed(target=task.target))
+            old = _failed_before(generator, solution, module)
     except (InputError, BudgetSpent, ReplyError) as error:
         return Opinion(unknown=(f"its docs could not be asked: {error}",)), ()
-    against = [sentence for result in solution.results for sentence in _against(result)]
+    found = [finding for result in solution.results for finding in result.findings]
+    against = [_sentence(one) for one in found if one not in old]
+    before = [f"{_sentence(one)}; the code before does not do it either" for one in old]
     unknown += [_unsure(result) for result in solution.results if result.outcome != "green" and not result.findings]
     unknown += [solution.stopped] * bool(solution.stopped)
     confirmed = tuple(result.function for result in solution.results if result.outcome == "green")
-    return Opinion(tuple(against), tuple(unknown), confirmed), () if solution.cached else solution.spent
+    opinion = Opinion(tuple(against), tuple(before), tuple(unknown), confirmed)
+    return opinion, () if solution.cached else solution.spent
 
 
 def _documented(problem: Problem, module: Module, changed: Sequence[Unit]) -> tuple[list[Unit], list[str]]:
@@ -117,11 +123,25 @@ def _callers(problem: Problem, module: Module, unit: Unit) -> list[Unit]:
     return sorted(callers, key=lambda other: order.get(other.name, len(order)))[:MOST_CALLERS]
 
 
-def _against(result: FunctionResult) -> list[str]:
-    return [
-        f"the docs of {one.unit} say “{one.quote}”: so {one.call} {one.expected}, and not what it does: {one.observed}"
-        for one in result.findings
-    ]
+def _failed_before(generator: ProjectGenerator, solution: Solution, module: Module) -> list[Finding]:
+    """The findings of which the code before the change fails every case, too."""
+    if not any(result.findings for result in solution.results):
+        return []
+    outcomes = generator.run_made(solution.test_files, {module.name: module.text}).outcomes
+    old: list[Finding] = []
+    for result in solution.results:
+        failing = {case: "its docs" for finding in result.findings for case in finding.cases}
+        ids = node_ids(result.suite, solution.plan.spec(result.function), solution.plan, failing=failing)
+        old += [one for one in result.findings if all(outcomes.get(ids[case]) == "xfailed" for case in one.cases)]
+    return old
+
+
+def _sentence(finding: Finding) -> str:
+    setup = f" after `{finding.setup}`" if finding.setup else ""
+    return (
+        f"the docs of {finding.unit} say “{finding.quote}”: so {finding.call}{setup} {finding.expected}, and not what "
+        f"it does: {finding.observed}"
+    )
 
 
 def _unsure(result: FunctionResult) -> str:

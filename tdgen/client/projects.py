@@ -59,6 +59,10 @@ class ProjectGenerator(Generator):
         )
         return self._runtime.sandbox.run_files(job)
 
+    def run_made(self, files: Mapping[str, str], overlay: Mapping[str, str]) -> FileReport:
+        """Run test files that were made, with modules, by name, that have other sources than the project's."""
+        return self._runtime.sandbox.run_files(FileJob(files=dict(files), tests=tuple(files), overlay=dict(overlay)))
+
     def import_fault(self, target: Target) -> str:
         """Why a target's module can't be imported before anything of it is written; empty where it can."""
         from tdgen.pipeline.importing import import_fault

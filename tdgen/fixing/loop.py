@@ -42,10 +42,12 @@ _RANK: Final[dict[Outcome, int]] = {"green": 3, "undecided": 2, "red": 1, "objec
 class Opinion(NamedTuple):
     """What the docs' suites say of a change: what speaks against it, and why nothing can be said of some of it.
 
+    `before` is what speaks against it and spoke against the code before it: another fault, or what is left of this one.
     `confirmed` are the functions that their docs' suites confirm.
     """
 
     against: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     confirmed: tuple[str, ...] = ()
 
@@ -124,13 +126,19 @@ def fix(tools: Tools, problem: Problem, run: Run, judge: JudgeByDocs, *, seconds
                 attempts.append(trying.attempt(number, answer.text))
                 tools.emit(Noted(text=_told(attempts[-1])))
             best = max(attempts[begun:], key=lambda one: one.rank)
-            if best.is_enough:
+            if best.is_enough or _is_known(best, attempts[:begun]):
                 break
             diff = best.changed.diff if best.changed else ""
             earlier.append(earlier_told(number, diff, [*best.reasons, *best.told]))
     except BudgetSpent as error:
         return Fixed(_best(attempts), tuple(attempts), stopped=str(error))
     return Fixed(_best(attempts), tuple(attempts))
+
+
+def _is_known(attempt: Attempt, earlier: list[Attempt]) -> bool:
+    """Whether the same change was made before: its author stands by it."""
+    changes = [one.changed.overlay for one in earlier if one.changed]
+    return attempt.changed is not None and attempt.changed.overlay in changes
 
 
 def _best(attempts: list[Attempt]) -> Attempt | None:
@@ -172,7 +180,8 @@ class _Trying:
         if not tried.is_enough:
             return tried
         opinion = self._judge(changed)
-        return tried._replace(against=opinion.against, unknown=opinion.unknown, confirmed=opinion.confirmed)
+        tried = tried._replace(against=opinion.against, doubts=opinion.before)
+        return tried._replace(unknown=opinion.unknown, confirmed=opinion.confirmed)
 
     def _how(self, tests: tuple[str, ...], report: FileReport) -> tuple[str, ...]:
         reasons = []

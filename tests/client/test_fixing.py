@@ -1,5 +1,6 @@
 """A change held to the docs: whose docs are asked, and what can't be said."""
 
+from contextlib import nullcontext
 from types import SimpleNamespace
 
 import pytest
@@ -11,6 +12,8 @@ from tdgen.project.index import read_index
 from tdgen.project.module import read_module
 from tdgen.project.root import find_project
 from tdgen.settings import Budget
+from tdgen.testgen.rendering import node_ids
+from tdgen.types import Case, FileReport, Finding, FunctionResult, FunctionSpec, Plan, Returns, Suite, Value
 
 TEXT = '''def _whole(cents):
     return int(cents)
@@ -40,12 +43,14 @@ def asked(tmp_path):
     module = read_module(project, tmp_path / "a.py")
     problem = SimpleNamespace(project=project, index=read_index(project), suspects=())
 
-    def call(code, more=()):
+    def call(code, more=(), generator=None):
         tasks = []
 
         def generating(task, budget):
             tasks.append(task)
-            raise InputError("no model")
+            if generator is None:
+                raise InputError("no model")
+            return generator
 
         changed = read_change(f"```python\n# a.py\n{code}```", {"a.py": module})
         changed = SimpleNamespace(texts=(*changed.texts, *more), units=changed.units)
@@ -77,3 +82,31 @@ def test_a_change_of_several_modules_is_not_asked_about(asked):
     """One module alone can be judged."""
     units, opinion, _ = asked("def net(cents):\n    return cents\n", more=[(None, "")])
     assert (units, opinion.unknown) == ([], ("the change is in several modules: their docs are not asked",))
+
+
+@pytest.mark.parametrize(("outcome", "against"), [("xfailed", 0), ("failed", 1), (None, 1)])
+def test_a_finding_that_the_code_before_has_too_is_told_apart(asked, outcome, against):
+    """What the code failed before the change is no fault of the change's; where that can't be told, it is."""
+    case = Case(name="of_2", function="net", arguments=("2",), expectation=Value(source="2"), why="The sum.")
+    finding = Finding(
+        unit="net", case="of_2", call="net(n)", setup="n = 2", expected="returns 2", observed="3", quote="The sum."
+    )
+    result = FunctionResult(
+        function="net", outcome="red", suite=Suite(function="net", cases=(case,)), best=None, findings=(finding,)
+    )
+    spec = FunctionSpec(name="net", purpose="The sum.", returns=Returns(type="int"))
+    plan = Plan(module="a", functions=(spec,))
+    files = {"test_net.py": ""}
+    solution = SimpleNamespace(results=[result], plan=plan, test_files=files, stopped="", cached=False, spent=())
+    ran = []
+
+    def run_made(files, overlay):
+        ran.append(overlay)
+        (test,) = node_ids(result.suite, spec, plan, failing={"of_2": "its docs"}).values()
+        return FileReport(outcomes={test: outcome} if outcome else {})
+
+    generator = nullcontext(SimpleNamespace(solve=lambda *_: solution, run_made=run_made))
+    _, opinion, _ = asked("def net(cents):\n    return cents\n", generator=generator)
+    assert (ran, len(opinion.against), len(opinion.before)) == ([{"a": TEXT}], against, 1 - against)
+    told = (*opinion.against, *opinion.before)[0]
+    assert told.startswith("the docs of net say “The sum.”: so net(n) after `n = 2` returns 2, and not what it does: 3")

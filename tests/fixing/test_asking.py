@@ -16,7 +16,9 @@ def test_the_request_has_all_that_is_known(problem):
     assert '# src/shop/prices.py\ndef rounded(cents: float) -> int:\n    """Half up, to a whole cent."""' in text
     assert "class Basket:\n    def total(self) -> int:" in text
     assert "RATE = 20" in text.partition("<project>")[2]
-    assert '<earlier_change number="1">\n-a\n+b\n- 1 of 2 tests still fail\n</earlier_change>' in text
+    assert (
+        '<earlier_change number="1">\n-a\n+b\nIt was not taken:\n- 1 of 2 tests still fail\n</earlier_change>' in text
+    )
 
 
 def test_tests_that_fail_alike_are_shown_once(find):

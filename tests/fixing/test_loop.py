@@ -67,10 +67,17 @@ def test_undecided_where_the_docs_say_nothing(call):
 
 
 def test_what_the_docs_refuse_is_red(call):
-    """And goes back with what they say."""
+    """And goes back with what they say; whoever gives it again is not asked a third time."""
     fixed, asked, *_ = call([RIGHT] * 4, passing(), BEFORE, passing(), opinion=Opinion(against=("rounded(2.5) is 3",)))
-    assert (fixed.outcome, len(asked)) == ("red", 4)
-    assert "- rounded(2.5) is 3" in asked[1].messages[-1].content
+    assert (fixed.outcome, len(asked)) == ("red", 2)
+    assert "It was not taken:\n- rounded(2.5) is 3" in asked[1].messages[-1].content
+
+
+def test_what_the_code_did_before_as_well_is_for_the_user(call):
+    """Another fault in the same function is mended by nobody unasked: a change that its author stands by is kept."""
+    other = Opinion(before=("half(3) is 2; the code before does not do it either",))
+    fixed, asked, *_ = call([RIGHT] * 4, passing(), BEFORE, passing(), opinion=other)
+    assert (fixed.outcome, fixed.best.reasons, len(asked)) == ("undecided", other.before, 2)
 
 
 def test_what_still_fails_goes_back_with_how(call):
