@@ -34,8 +34,12 @@ with tempfile.TemporaryDirectory() as cache:
         generator.solve(demo_instruction())
 print(sum(name.partition(".")[0] == "tdgen" for name in sys.modules))
 """
-SOLVING = ("tdgen.client.generator", "tdgen.cli.solving", "tdgen.sandbox.inside")
-"""Where the core begins. A package stands for all of its modules: the programs inside a sandbox are started by name."""
+SOLVING = (
+    *("tdgen.client.generator", "tdgen.cli.solving", "tdgen.sandbox.inside"),
+    *("tdgen.build.screening", "tdgen.mutation.digesting"),
+)
+"""Where the core begins. A package stands for all of its modules: the programs inside a sandbox are started by name, or
+sent there as text."""
 CAPABILITIES = ("batch", "binding", "demo", "evaluation", "fixing", "mcp", "project", "pytest_plugin", "web")
 """The packages that a solve in no project can do without."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -67,12 +71,20 @@ class Module(NamedTuple):
     @property
     def imported(self) -> Iterator[str]:
         """What it imports, wherever the statement stands: within a function and for types alone, too."""
-        return _imported(ast.walk(self.tree))
+        return self._imported(ast.walk(self.tree))
 
     @property
     def needed(self) -> Iterator[str]:
         """What it imports when it runs: what type checkers alone see is left out."""
-        return _imported(_running(self.tree))
+        return self._imported(_running(self.tree))
+
+    def _imported(self, nodes: Iterable[ast.AST]) -> Iterator[str]:
+        for node in nodes:
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module:
+                place = self.package.split(".")[: 1 - node.level or None] if node.level else []
+                yield from (".".join([*place, node.module, alias.name]) for alias in node.names)
 
     @property
     def statements(self) -> int:
@@ -83,14 +95,6 @@ class Module(NamedTuple):
     def trust_questions(self) -> int:
         """How often it asks which trust level it is: comparisons with it, and tables that are read by it."""
         return sum(_asks_trust(node) for node in ast.walk(self.tree))
-
-
-def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
-    for node in nodes:
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def _running(tree: ast.AST) -> Iterator[ast.AST]:

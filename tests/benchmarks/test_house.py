@@ -15,8 +15,9 @@ FILES = {
         "from shop.errors import Wrong\n\ndef part():\n    from shop.high.whole import whole\n    return whole\n"
     ),
     "high/__init__.py": "",
+    "high/beside.py": "other = 1\n",
     "high/whole.py": (
-        "from typing import TYPE_CHECKING\nfrom shop.errors import Wrong\n"
+        "from typing import TYPE_CHECKING\nfrom ..errors import Wrong\nfrom .beside import other\n"
         "if TYPE_CHECKING:\n    from shop.low import part\n"
         "def whole(settings):\n    return settings.trust == 'quick' or TABLE[settings.trust]\n"
     ),
@@ -42,13 +43,14 @@ def test_a_circle_is_found_wherever_its_imports_stand(modules):
 
 
 def test_the_core_is_what_is_needed_to_run(modules):
-    """Imports within functions count, those for type checkers alone do not; packages that stand above count, too."""
+    """Imports within functions and relative ones count, those for type checkers alone do not; packages above count."""
     needed, _ = needed_by(modules, ("shop.high",))
-    assert [module.name for module in needed] == ["shop.errors", "shop.high", "shop.high.whole"]
+    assert [module.name for module in needed] == ["shop.errors", "shop.high", "shop.high.beside", "shop.high.whole"]
     needed, doors = needed_by(modules, ("shop.low.part",))
     assert [module.name for module in needed] == [
         "shop.errors",
         "shop.high",
+        "shop.high.beside",
         "shop.high.whole",
         "shop.low",
         "shop.low.part",
