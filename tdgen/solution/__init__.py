@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from tdgen.errors import InputError
 from tdgen.solution.package import Layout, package_files
 from tdgen.source.syntax import literal
 from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Tolerance, Value, argument_value
@@ -20,6 +21,7 @@ from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, FunctionResult, SolutionRecord, Spent, Strength
 from tdgen.types.runs import Verdict
 
+EXPORTS_GROUP: Final = "tdgen.exports"
 FORMAT: Final = 1
 """Of the JSON form: raised by what takes a key away or gives it another meaning."""
 
@@ -56,17 +58,26 @@ class Solution(SolutionRecord):
         """The files of a folder with the solution by their paths: the module, its tests, what makes them importable."""
         return package_files(self, layout, readme=readme)
 
+    def export(self, name: str) -> str:
+        """The solution as a text of that kind, by what an installed package registers under `tdgen.exports`.
+
+        InputError, with the kinds that there are, for any other name.
+        """
+        from importlib.metadata import entry_points
+
+        points = {point.name: point for point in entry_points(group=EXPORTS_GROUP)}
+        if name not in points:
+            raise InputError(f"there is no export {name!r}: it is {', '.join(sorted(points)) or 'none'}")
+        text: str = points[name].load()(self)
+        return text
+
     def to_html(self) -> str:
         """The story of the solution as one HTML document that needs nothing beside itself, and runs no script."""
-        from tdgen.solution.story import story_html
-
-        return story_html(self)
+        return self.export("html")
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from tdgen.solution.story import story_frame
-
-        return story_frame(self)
+        return self.export("notebook")
 
     def save(
         self,

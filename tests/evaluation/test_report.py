@@ -9,7 +9,7 @@ import pytest
 
 from tdgen.evaluation.judging import Judged, Problem
 from tdgen.evaluation.report import Curve, Told, bars, divided, page, steps
-from tdgen.solution.story import POLICY, look
+from tdgen.story import POLICY, look
 
 HOSTILE = "</pre></svg><script>alert(1)</script><img src=x onerror=alert(2)>&\"'"
 

@@ -8,6 +8,7 @@ The result as plain data: the shape that programs rely on.
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
@@ -35,6 +36,15 @@ def test_saving_writes_a_package(solution, tmp_path):
     read = recorded_solution(folder)
     assert read.to_dict() == solution.to_dict()
     assert [result.suite for result in read.results] == [result.suite for result in solution.results]
+
+
+def test_what_other_packages_make_of_it(solution, monkeypatch):
+    """By the entry point group tdgen.exports; for a name that nobody registered, the names that there are."""
+    counting = SimpleNamespace(name="count", load=lambda: lambda one: f"{len(one.results)} function")
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [counting] if group == "tdgen.exports" else [])
+    assert solution.export("count") == "1 function"
+    with pytest.raises(InputError, match=r"there is no export 'pdf': it is count"):
+        solution.export("pdf")
 
 
 def test_saving_does_not_overwrite_what_others_wrote(solution, tmp_path):

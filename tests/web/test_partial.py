@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdgen.events import FunctionDivided, HelpersDropped, PlanMade, StageStarted
-from tdgen.solution.story.layout import lay_out
+from tdgen.story.layout import lay_out
 from tdgen.types import FunctionSpec, Plan, Returns
 from tdgen.web.partial import with_graph
 

@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from tdgen.solution.story.code import changes, folded, python
-from tdgen.solution.story.layout import STATE_MARKS, Markup, tag, text
+from tdgen.story.code import changes, folded, python
+from tdgen.story.layout import STATE_MARKS, Markup, tag, text
 from tdgen.types.record import Outcome
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"

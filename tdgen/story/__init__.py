@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from tdgen.solution.story.code import block, graph
-from tdgen.solution.story.functions import asked, badge, counted, function
-from tdgen.solution.story.layout import Markup, join, tag, text
+from tdgen.story.code import block, graph
+from tdgen.story.functions import asked, badge, counted, function
+from tdgen.story.layout import Markup, join, tag, text
 from tdgen.types.plan import Question
 from tdgen.types.record import SolutionRecord, Spent, Usage
 
@@ -21,7 +21,7 @@ _FRAME_STYLE: Final = "width:100%;height:640px;border:1px solid #8884;border-rad
 
 def look() -> str:
     """The style sheet that the story and the service's page share."""
-    return resources.files("tdgen.solution.story").joinpath("look.css").read_text(encoding="utf-8")
+    return resources.files("tdgen.story").joinpath("look.css").read_text(encoding="utf-8")
 
 
 def document(title: str, body: Markup, style: str = "") -> str:
