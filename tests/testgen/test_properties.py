@@ -81,6 +81,14 @@ def test_settings_of_its_own_are_taken_away():
 
 
 GIVEN = "@given(st.text())\n"
+
+
+def test_a_function_may_be_handed_to_what_calls_it():
+    """Whether it is really called is seen on a stub, where the property must fail."""
+    mapped = GIVEN + "def test_x(t):\n    assert len(set(map(encode, [t, t]))) == 1\n"
+    assert [one.name for one in written(scripted(of(mapped))).properties] == ["test_x"]
+
+
 UNSOUND = {
     "no Python": ("def test_x(:\n", "it is no Python"),
     "two functions": (ROUND_TRIP + "\n" + ROUND_TRIP, "one function"),
@@ -90,7 +98,7 @@ UNSOUND = {
     "nothing drawn": ("def test_x():\n    assert encode('')\n", "one @given"),
     "an empty given": ("@given()\ndef test_x():\n    assert encode('')\n", "one @given"),
     "another decorator": ("@pytest.mark.skip\n" + ROUND_TRIP, "given and example alone"),
-    "no call": (GIVEN + "def test_x(t):\n    assert len(t) >= 0\n", "never calls 'encode'"),
+    "no call": (GIVEN + "def test_x(t):\n    assert len(t) >= 0\n", "never names 'encode'"),
     "a name of its own": (GIVEN + "def test_x(t):\n    encode = str\n    assert encode(t) == t\n", "gives the name"),
     "no assert": (GIVEN + "def test_x(t):\n    encode(t)\n", "asserts nothing"),
     "a constant": (GIVEN + "def test_x(t):\n    encode(t)\n    assert True\n", "asserts a constant"),
