@@ -59,7 +59,8 @@ def _pages(project: Project) -> Iterator[str]:
         here = Path(folder)
         folders[:] = sorted(name for name in folders if is_own(here, name) and name not in _OF_TESTS)
         for file in (here / name for name in sorted(names) if name.endswith(_ENDINGS)):
-            if not _OF_BEFORE.match(file.stem) and not file.is_symlink() and file.stat().st_size <= _LARGEST:
+            is_page = file.is_file() and not file.is_symlink() and not _OF_BEFORE.match(file.stem)
+            if is_page and file.stat().st_size <= _LARGEST:
                 yield project.relative(file)
 
 

@@ -1,5 +1,6 @@
 """What prompts see of a project's pages: doctests that call a unit, and nothing that may be another's."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,15 @@ def test_pages_of_tests_and_of_earlier_versions_are_left_out(shown):
     page = ">>> split(119)\n(100, 19)\n"
     assert not shown("split", files={"CHANGES.md": page, "tests/data.txt": page, ".cache/a.md": page})
     assert shown("split", files={"docs/prereleases.rst": page})
+
+
+def test_what_is_no_file_of_text_is_passed_over(shown):
+    """A pipe would never end, a link may lead anywhere, and what is no text can't be shown."""
+    shown("split")
+    os.mkfifo("docs/pipe.md")
+    Path("docs/away.md").symlink_to("prices.rst")
+    Path("README.md").write_bytes(b"\xff\xfe>>> split(1)\n1\n")
+    assert shown("split").count("What the project's page") == 1
 
 
 def test_a_function_of_two_modules_is_not_told_apart(shown):
