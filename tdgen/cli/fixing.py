@@ -111,7 +111,7 @@ def _tell_problem(problem: Problem) -> None:
     for test in problem.flaky:
         say(f"flaky: {test} failed, and passed when it ran again: it is left as it is", "bad")
     for test in problem.hung:
-        say(f"no end: {test} did not end in time (--gate-seconds gives more): it is left as it is", "bad")
+        say(f"no end: {test} took too long (--gate-seconds gives more) or ended the run: it is left as it is", "bad")
     for stub, tests in _by_stub(problem).items():
         say(f"{stub} is a stub (tests that fail in it: {tests}): `tdgen fill {stub}` writes its body", "strong")
     if problem.suspects:
