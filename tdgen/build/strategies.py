@@ -29,7 +29,7 @@ from tdgen.build.versions import VersionCall
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.impl import another, repair, trace_repair
 from tdgen.inputs import generated
-from tdgen.judge import NOT_EVALUATED
+from tdgen.judge import NO_COPY, NOT_EVALUATED
 from tdgen.protocols import Capability
 from tdgen.testgen.author import rewrite_cases
 from tdgen.types import Attempt, Case, Check, ExpectedException, FunctionSpec, Observation, Revision, Step, Verdict
@@ -157,7 +157,8 @@ def _reason(case: Case, verdict: Verdict, observation: Observation) -> str:
     text = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised is not None else ""
     if observation.status == "unreadable":
         return f"its call {verdict.actual}"
-    if observation.status == "returned" and isinstance(case.expectation, Check) and _is_opaque(observation):
+    is_unseen = any(NO_COPY in one.actual for one in verdict.differences) or _is_opaque(observation)
+    if observation.status == "returned" and isinstance(case.expectation, Check) and is_unseen:
         return f"its check sees a copy, and what the call returned can't be copied as data: {verdict.actual}"
     if raised is None or raised.frames:  # the code under test had its hand in it
         return ""

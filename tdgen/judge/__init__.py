@@ -2,6 +2,6 @@
 
 from tdgen.judge.oracle import Oracle
 from tdgen.judge.probes import call_probe, candidate_probe
-from tdgen.judge.verdict import NOT_EVALUATED, Expected, agree, judge
+from tdgen.judge.verdict import NO_COPY, NOT_EVALUATED, Expected, agree, judge
 
-__all__ = ["NOT_EVALUATED", "Expected", "Oracle", "agree", "call_probe", "candidate_probe", "judge"]
+__all__ = ["NOT_EVALUATED", "NO_COPY", "Expected", "Oracle", "agree", "call_probe", "candidate_probe", "judge"]

@@ -27,7 +27,7 @@ from tdgen.judge.probes import (
     without_parameters,
     without_setup,
 )
-from tdgen.judge.verdict import Expected, judge
+from tdgen.judge.verdict import NO_COPY, Expected, judge
 from tdgen.protocols import Sandbox
 from tdgen.source.trees import import_lines
 from tdgen.types import (
@@ -279,7 +279,9 @@ def _held(case: Case, expected: Expected, observation: Observation, *, pattern_a
     if observation.status == "returned":
         return expected.model_copy(update={"holds": observation.value is True, "detail": ""})
     kind = _kind(observation)
-    not_run = observation.status == "not_run" and kind != "Unreadable"
+    if observation.status == "not_run" and kind == "Unreadable":
+        return expected.model_copy(update={"holds": False, "detail": NO_COPY})
+    not_run = observation.status == "not_run"
     if not_run or pattern_at_fault or (kind in _NAME_ERRORS and _names_its_own(case, observation)):
         return _with_problem(expected, f"it can't be evaluated: {outcome(observation)}")
     detail = f"the check {outcome(observation)}"

@@ -56,6 +56,8 @@ MAX_VALUE = 20_000
 """Characters of a returned value's JSON that a verdict keeps: a verdict is stored for each case of each attempt."""
 NOT_EVALUATED = "something that can be evaluated"
 """How what is wanted begins where the case's own expectation can't be evaluated."""
+NO_COPY = "the check can't see it, as no copy of it can be made"
+"""What is said of a result that a check was to look at, and that leaves the sandbox in no form that can be rebuilt."""
 
 
 def judge(case: Case, spec: FunctionSpec, observation: Observation, expected: Expected) -> Verdict:

@@ -10,13 +10,27 @@ from tdgen.build.differential import CONFIRMED, compare
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.group import GroupBuild
 from tdgen.build.patch_search import search_edits
-from tdgen.build.strategies import STRATEGIES, try_next
+from tdgen.build.strategies import STRATEGIES, may_return, try_next
 from tdgen.depgraph import Dependencies
 from tdgen.errors import BudgetSpent
-from tdgen.judge import Oracle
+from tdgen.judge import NO_COPY, Oracle
 from tdgen.models import BudgetedModel, Ledger
 from tdgen.settings import Settings
-from tdgen.types import Attempt, Case, FunctionSpec, Instruction, Parameter, Plan, Returns, Suite, Target, Value
+from tdgen.types import (
+    Attempt,
+    Case,
+    Check,
+    Difference,
+    FunctionSpec,
+    Instruction,
+    Parameter,
+    Plan,
+    Returns,
+    Suite,
+    Target,
+    Value,
+    Verdict,
+)
 
 SPEC = FunctionSpec(
     name="double",
@@ -157,3 +171,17 @@ def test_prompts_show_the_users_examples_that_existing_code_fails(begun):
     state = build.states["double"].having(suite=Suite(function="double", cases=(mine[0],)))
     context = build.having(draft=draft).context(state)
     assert [case.name for case in context.pinned] == ["of_1", "of_5"]
+
+
+@pytest.mark.parametrize(("said", "goes_back"), [(NO_COPY, True), ("the check raised TypeError: no len", False)])
+def test_a_check_that_can_not_see_the_result_goes_back_to_its_author(begun, said, goes_back):
+    """It says nothing of the code; where the check ran, it does."""
+    build, _ = begun()
+    state = build.states["double"]
+    looked = state.suite.cases[0].model_copy(update={"expectation": Check(source="result.half == 1")})
+    suite = state.suite.model_copy(update={"cases": (looked, *state.suite.cases[1:])})
+    wrong = Difference(where="", expected="a result", actual=f"returned 2 ({said})")
+    verdict = Verdict(function="double", case=looked.name, passed=False, status="returned", differences=(wrong,))
+    best = attempt(1, RIGHT).model_copy(update={"verdicts": (verdict,)})
+    state = state.having(suite=suite, best=best, history=(best,))
+    assert may_return(build.with_state(state), state) is goes_back
