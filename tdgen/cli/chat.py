@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from typer import Argument
 
 from tdgen.cli import options
+from tdgen.cli.solving import NOT_GREEN
 from tdgen.errors import InputError, TdgenError
 from tdgen.terminal.output import give_lines, is_terminal, one_line, say
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 LONGEST: Final = 100_000
 """So many characters a line may have."""
-NOT_GREEN: Final = 1
 _A_NAME: Final = re.compile(r"[\w.-]+")
 """What begins a conversation as one bare word is a folder's name, perhaps mistyped, and not what is needed."""
 Begin = Annotated[

@@ -17,7 +17,7 @@ from tdgen.cli.in_project import (
     written,
 )
 from tdgen.cli.reporting import place_of
-from tdgen.cli.solving import NOT_GREEN, SPENT
+from tdgen.cli.solving import NOT_GREEN, ending_code
 from tdgen.terminal.output import give, give_json, one_line, say, spending
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def _concluded(fix: Fix, *, apply: bool, json: bool, quiet: bool) -> int:
     if not quiet:
         _conclude(fixed, fix.usage)
         say_where(problem.project, fix.changes, patch, is_good=fix.is_green, apply=apply)
-    return 0 if fix.is_green else SPENT if fixed.stopped else NOT_GREEN
+    return ending_code(green=fix.is_green, stopped=fixed.stopped)
 
 
 def _attempt_told(attempt: Attempt) -> dict[str, object]:

@@ -81,15 +81,19 @@ def solve(
     from tdgen.solution.package import layout_named
     from tdgen.terminal.progress import progress_teller
 
-    instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
+    asked = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
     if dry_run:
-        return estimated(Generator(chosen), instruction, handed, as_json=json)
+        return estimated(Generator(chosen), *asked, as_json=json)
     wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record, module or "", chosen.language)
     telling = progress_teller(quiet=quiet, verbose=verbose)
-    solution, wrote = _written(chosen, (instruction, handed), (out, wishes), telling, ask=ask)
-    _deliver(solution, as_json=json, wrote=wrote, quiet=quiet, verbose=verbose)
-    return 0 if solution.all_tests_passed else SPENT if solution.stopped else NOT_GREEN
+    solution, wrote = _written(chosen, asked, (out, wishes), telling, ask=ask)
+    return _ended(solution, wrote, as_json=json, quiet=quiet, verbose=verbose)
+
+
+def ending_code(*, green: bool, stopped: object) -> int:
+    """The exit code of work that ended green, or was stopped by its budget, or neither."""
+    return 0 if green else SPENT if stopped else NOT_GREEN
 
 
 def _written(
@@ -137,17 +141,23 @@ def _solved(generator: Generator, instruction: str, handed: Handed, target: Targ
     return generator.solve(instruction, handed)
 
 
-def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verbose: bool) -> None:
-    """The result on stdout, and what there is to say of it on stderr, last, so that it is what is seen."""
-    from tdgen.cli.summary import short, summary
+def _ended(solution: Solution, wrote: str, *, as_json: bool, quiet: bool, verbose: bool) -> int:
+    """The result on stdout, what there is to say of it on stderr, last, so that it is what is seen; the exit code."""
     from tdgen.solution.package import module_text
 
     if as_json:
         give_json(solution.to_dict())
     elif not wrote:
         give(module_text(solution))
-    if quiet:
-        return
+    if not quiet:
+        _conclude(solution, wrote, verbose=verbose)
+    return ending_code(green=solution.all_tests_passed, stopped=solution.stopped)
+
+
+def _conclude(solution: Solution, wrote: str, *, verbose: bool) -> None:
+    """What there is to say of a result, how it ended and where it is."""
+    from tdgen.cli.summary import short, summary
+
     for line in summary(solution, verbose=verbose):
         say(line.text, line.style)
     if wrote:

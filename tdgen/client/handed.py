@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tdgen.cache import Answered, Row, Run, Said, match_key, runs
 from tdgen.cache.solutions import newest_first
-from tdgen.cache.team import TeamSolutions
 from tdgen.errors import InputError, StoreError
 from tdgen.events import Noted
 from tdgen.protocols import Ask, Emit
@@ -20,6 +19,9 @@ from tdgen.solution.package import is_users
 from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.specs.problems import module_name_problem
 from tdgen.types import Case, Instruction, Plan, Suite, Target
+
+if TYPE_CHECKING:
+    from tdgen.cache.team import TeamSolutions
 
 
 class Handed(NamedTuple):
