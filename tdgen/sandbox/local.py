@@ -98,15 +98,15 @@ class LocalServer:
         if not descriptors:
             raise SandboxError(f"a layer of the sandbox can't be put on: {packet.get('broken')}")
         self._run, self._ended = packet["run"], None
-        hatch, way, reading = socket.socket(fileno=descriptors[0]), *descriptors[1:]
+        control, probes, reading = socket.socket(fileno=descriptors[0]), *descriptors[1:]
         try:
-            with hatch:
-                delivery = Delivery(hatch, way, order)
-            yield partial(_answer, reading, way, delivery)
+            with control:
+                delivery = Delivery(control, probes, order)
+            yield partial(_answer, reading, probes, delivery)
         except OSError as error:
             raise ServerLost from error
         finally:
-            os.close(way)
+            os.close(probes)
             os.close(reading)
 
     def has_ended(self, seconds: float) -> bool:
@@ -175,18 +175,18 @@ class LocalServer:
         scratch.remove(Path(self._base))
 
 
-def _answer(reading: int, way: int, delivery: Delivery, seconds: float) -> bytes | None:
+def _answer(reading: int, probes: int, delivery: Delivery, seconds: float) -> bytes | None:
     """Some of what a child wrote, nothing at its end, None where nothing comes in time; what it waits for is sent."""
     deadline = time.monotonic() + seconds
     while True:
         poll = select.poll()
         poll.register(reading, select.POLLIN)
         if delivery.is_pending:
-            poll.register(way, select.POLLOUT)
+            poll.register(probes, select.POLLOUT)
         ready = [fd for fd, _ in poll.poll(max(0.0, deadline - time.monotonic()) * 1000)]
         if not ready:
             return None
-        if way in ready:
+        if probes in ready:
             delivery.flush()
         if reading in ready:
             data = os.read(reading, _CHUNK)

@@ -1,7 +1,7 @@
 """What every kind of sandbox has in common: servers that are started by a plan, and bounds of what they tell.
 
 One child's frames are read on the host, with a clock that a child can't stop and bounds that it can't exceed. A child
-that has said all that was asked of it is not waited for: it is killed, and buried while the host goes on.
+that has said all that was asked of it is not waited for: it is killed, and reaped while the host goes on.
 
 JSON takes up to thirty times its own size when it is read: an empty list is three characters and 64 bytes. So what
 counts is an estimate of what a frame will take, made before it is read; what this process holds of a job does not grow

@@ -27,25 +27,25 @@ def ends() -> Iterator[tuple[Line, socket.socket]]:
     line.close()
 
 
-def test_parcels_come_whole_however_docker_cuts_them(ends: tuple[Line, socket.socket]) -> None:
-    """A parcel over three pieces, one of them cut in two on its way, and the next parcel right behind."""
+def test_messages_come_whole_however_docker_cuts_them(ends: tuple[Line, socket.socket]) -> None:
+    """A message over three pieces, one of them cut in two on its way, and the next message right behind."""
     line, docker = ends
     text = messages.wrap(messages.ANSWER, b"abcdef") + messages.wrap(messages.CLOSED)
     cut = piece(1, text[:3]) + piece(1, text[3:8]) + piece(1, text[8:])
     docker.sendall(cut[:15])
-    assert line.parcel(0.01) is None
+    assert line.message(0.01) is None
     docker.sendall(cut[15:])
-    assert line.parcel(5) == (messages.ANSWER, b"abcdef")
-    assert line.parcel(5) == (messages.CLOSED, b"")
-    assert line.parcel(0.01) is None
+    assert line.message(5) == (messages.ANSWER, b"abcdef")
+    assert line.message(5) == (messages.CLOSED, b"")
+    assert line.message(0.01) is None
 
 
 def test_errors_are_kept_apart(ends: tuple[Line, socket.socket]) -> None:
-    """What goes to the error stream is no part of a parcel; its last line tells why a program ended."""
+    """What goes to the error stream is no part of a message; its last line tells why a program ended."""
     line, docker = ends
     text = messages.wrap(messages.PACKET, b"{}")
     docker.sendall(piece(1, text[:4]) + piece(2, b"Traceback\nKeyError: 'x'\n") + piece(1, text[4:]))
-    assert line.parcel(5) == (messages.PACKET, b"{}")
+    assert line.message(5) == (messages.PACKET, b"{}")
     assert line.last_words() == "KeyError: 'x'"
 
 
@@ -70,7 +70,7 @@ def test_the_end_is_noticed(ends: tuple[Line, socket.socket]) -> None:
     docker.close()
     assert line.has_ended(5)
     with pytest.raises(EOFError):
-        line.parcel(5)
+        line.message(5)
 
 
 def test_what_is_sent_arrives_as_it_is(ends: tuple[Line, socket.socket]) -> None:

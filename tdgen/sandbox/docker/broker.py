@@ -81,17 +81,17 @@ def _be_server(link: socket.socket) -> None:
 
 
 class _Waiting(NamedTuple):
-    """A child's number and its process, where its request is handed in, its probes go in, and its answers come from."""
+    """A child's number and its process, and the descriptors by which it is sent a request and probes, and answers."""
 
     run: int
     pid: int
-    hatch: socket.socket
-    way: int
+    control: socket.socket
+    probes: int
     answers: int
 
 
 class Broker:
-    """Carries parcels of the host to the server, and back what it and its children say."""
+    """Forwards the host's messages to the server, and to the host what the server and its children send."""
 
     def __init__(self, link: socket.socket) -> None:
         self._link = link
@@ -99,7 +99,7 @@ class Broker:
         self._job = b""
         self._waiting: _Waiting | None = None
         self._run = 0
-        self._way: int | None = None
+        self._probes: int | None = None
         self._delivery: orders.Delivery | None = None
         self._answers: int | None = None
         self.session = 0  # of the last child
@@ -107,7 +107,7 @@ class Broker:
 
     def serve(self, hello: Any) -> None:
         """Say `hello`, and go on until EOFError or OSError: the host or the server went away."""
-        self._tell(messages.PACKET, json.dumps(hello).encode("ascii"))
+        self._queue(messages.PACKET, json.dumps(hello).encode("ascii"))
         while True:
             self._flush()
             for act in self._due():
@@ -118,52 +118,55 @@ class Broker:
         poll = select.poll()
         poll.register(_IN, select.POLLIN)
         poll.register(self._link, select.POLLIN)
-        acts: dict[int, Callable[[], Any]] = {_IN: self._hear_host, self._link.fileno(): self._hear_server}
+        acts: dict[int, Callable[[], Any]] = {
+            _IN: self._receive_from_host,
+            self._link.fileno(): self._receive_from_server,
+        }
         if self._outgoing:
             poll.register(_OUT, select.POLLOUT)
             acts[_OUT] = self._flush
-        if self._way is not None and self._delivery and self._delivery.is_pending:
-            poll.register(self._way, select.POLLOUT)
-            acts[self._way] = self._delivery.flush
+        if self._probes is not None and self._delivery and self._delivery.is_pending:
+            poll.register(self._probes, select.POLLOUT)
+            acts[self._probes] = self._delivery.flush
         if self._answers is not None and len(self._outgoing) < _ENOUGH:
             poll.register(self._answers, select.POLLIN)
-            acts[self._answers] = self._hear_child
+            acts[self._answers] = self._receive_from_child
         return [acts[fd] for fd, _ in poll.poll()]
 
-    def _hear_host(self) -> None:
-        """Take what the host says."""
+    def _receive_from_host(self) -> None:
+        """Read what the host sends, and act on each whole message."""
         data = os.read(_IN, _CHUNK)
         if not data:
             raise EOFError("the host is gone")
         self._incoming += data
-        parcel = messages.unwrap(self._incoming)
-        while parcel:
-            kind, body = parcel
+        message = messages.unwrap(self._incoming)
+        while message:
+            kind, body = message
             if kind == messages.JOB:
                 self._job = body
             else:
-                self._pass_on(json.loads(body))
-            parcel = messages.unwrap(self._incoming)
+                self._forward(json.loads(body))
+            message = messages.unwrap(self._incoming)
 
-    def _pass_on(self, packet: Any) -> None:
-        """Do as a packet says: have a child killed, or hand a request in."""
+    def _forward(self, packet: Any) -> None:
+        """Have a child killed, or send a request to the one that waits, as the packet says."""
         if "kill" in packet:
             messages.send_packet(self._link, {"kill": self._run})
         elif self._waiting:
             self._forget_child()
-            self._hand_in(self._waiting, packet)
+            self._deliver(self._waiting, packet)
 
-    def _hand_in(self, waiting: _Waiting, request: Any) -> None:
-        """Give the request to the child that waits, and the job that came before it."""
-        self._run, pid, hatch, self._way, self._answers = waiting
+    def _deliver(self, waiting: _Waiting, request: Any) -> None:
+        """Send the child that waits the request, and the job that came before it."""
+        self._run, pid, control, self._probes, self._answers = waiting
         self.session = pid
         order = orders.unpacked(request, self._job)
-        with hatch:
-            self._delivery = orders.Delivery(hatch, self._way, order)
+        with control:
+            self._delivery = orders.Delivery(control, self._probes, order)
         self._waiting, self._job = None, b""
 
-    def _hear_child(self) -> bool:
-        """Take what a child says; whether there may be more of it."""
+    def _receive_from_child(self) -> bool:
+        """Read from the child, and queue it for the host; whether there may be more."""
         if self._answers is None:
             return False
         try:
@@ -172,37 +175,37 @@ class Broker:
             return False
         if self._delivery:
             self._delivery.answered(data)
-        self._tell(messages.ANSWER if data else messages.CLOSED, data)
+        self._queue(messages.ANSWER if data else messages.CLOSED, data)
         if not data:
             self._forget_child()
         return bool(data)
 
-    def _hear_server(self) -> None:
-        """Take what the server says: that a child waits, or how one ended, after the last that it said itself."""
+    def _receive_from_server(self) -> None:
+        """Read a packet of the server's: that a child waits, or how one ended, which goes after its last answer."""
         packet, descriptors = messages.receive_packet(self._link)
         if descriptors:
-            hatch, way, answers = descriptors
+            control, probes, answers = descriptors
             os.set_blocking(answers, False)
-            self._waiting = _Waiting(packet["run"], packet["pid"], socket.socket(fileno=hatch), way, answers)
-            self._tell(messages.PACKET, json.dumps({"waiting": packet["run"]}).encode("ascii"))
+            self._waiting = _Waiting(packet["run"], packet["pid"], socket.socket(fileno=control), probes, answers)
+            self._queue(messages.PACKET, json.dumps({"waiting": packet["run"]}).encode("ascii"))
             return
-        while self._hear_child():
+        while self._receive_from_child():
             pass
-        if self._answers is not None:  # what it started holds the pipe, and is not heard any more
-            self._tell(messages.CLOSED, b"")
+        if self._answers is not None:  # what it started still holds the pipe, which is read no more
+            self._queue(messages.CLOSED, b"")
             self._forget_child()
-        self._tell(messages.PACKET, json.dumps(packet).encode("ascii"))
+        self._queue(messages.PACKET, json.dumps(packet).encode("ascii"))
 
     def _forget_child(self) -> None:
-        """Hear no more of a child, and send it nothing more."""
+        """Read no more from a child, and send it nothing more."""
         if self._answers is not None:
             os.close(self._answers)
             self._answers = None
-        if self._way is not None:
-            os.close(self._way)
-        self._way, self._delivery = None, None
+        if self._probes is not None:
+            os.close(self._probes)
+        self._probes, self._delivery = None, None
 
-    def _tell(self, kind: int, body: bytes) -> None:
+    def _queue(self, kind: int, body: bytes) -> None:
         self._outgoing += messages.wrap(kind, body)
 
     def _flush(self) -> None:

@@ -49,13 +49,13 @@ class Line:
         self._socket.settimeout(_SEND_S)
         self._socket.sendall(data)
 
-    def parcel(self, seconds: float) -> tuple[int, bytes] | None:
-        """The next parcel, or None where it does not come within so many seconds."""
+    def message(self, seconds: float) -> tuple[int, bytes] | None:
+        """The next message, or None where it does not come within so many seconds."""
         deadline = time.monotonic() + seconds
         while True:
-            parcel = messages.unwrap(self._output)
-            if parcel is not None:
-                return parcel
+            message = messages.unwrap(self._output)
+            if message is not None:
+                return message
             if not self._hear(deadline - time.monotonic()):
                 return None
 

@@ -121,7 +121,7 @@ class DockerServer:
         config = {**self.plan.config(folder), "contained": True, "marker": str(Path(__file__))}
         try:
             self._line.send(order(self.plan, folder, config))
-            hello = self._line.parcel(_START_S)
+            hello = self._line.message(_START_S)
         except (EOFError, OSError) as error:
             if self._container.has_ended():
                 raise ServerLost("the container is gone") from error
@@ -160,10 +160,10 @@ class DockerServer:
 
     def _answer(self, seconds: float) -> bytes | None:
         """Some of what the child wrote, nothing at its end, None where nothing comes in time."""
-        parcel = self._parcel(seconds)
-        if parcel is None:
+        message = self._message(seconds)
+        if message is None:
             return None
-        kind, body = parcel
+        kind, body = message
         if kind == messages.PACKET:
             packet = json.loads(body)
             if "waiting" in packet:
@@ -196,9 +196,9 @@ class DockerServer:
         except OSError as error:
             raise ServerLost("the line to the server is cut") from error
 
-    def _parcel(self, seconds: float) -> tuple[int, bytes] | None:
+    def _message(self, seconds: float) -> tuple[int, bytes] | None:
         try:
-            return self._line.parcel(seconds)
+            return self._line.message(seconds)
         except (EOFError, OSError) as error:
             raise ServerLost("the line to the server is cut") from error
 

@@ -18,9 +18,9 @@ from typing import Any
 
 from tdgen.sandbox.inside import raised, recorders, scratch
 from tdgen.sandbox.inside.namespace import resolve
-from tdgen.sandbox.inside.project import Memory, Project, Source, come_first
+from tdgen.sandbox.inside.project import CodeCache, Project, Source, come_first
 from tdgen.sandbox.inside.watching import Unwatched
-from tdgen.sandbox.inside.world import Stage
+from tdgen.sandbox.inside.world import ProbeEnvironment
 from tdgen.values import encode, rebuild
 from tdgen.values.facts import members_of
 
@@ -28,7 +28,7 @@ from tdgen.values.facts import members_of
 class Candidate(Source):
     """A module's source, compiled once and executed anew for each probe; in a `project` as a module of that.
 
-    `public` are the names of classes with those of what is told of their instances: of the module's own classes, and
+    `public` are the names of classes with those of what is encoded of their instances: of the module's own classes, and
     with a dot of any module's. `beside` are the texts of further modules of the project.
     """
 
@@ -47,7 +47,7 @@ class Candidate(Source):
         self.project = project
         others = [Source(other, text) for other, text in beside.items() if other != name]
         self._overlay = project.overlay([self, *others]) if project else None
-        self._memory = Memory(project) if project else None
+        self._code_cache = CodeCache(project) if project else None
         self._is_tried = False
         self._failure: BaseException | None = None
         self._there: frozenset[str] = frozenset()
@@ -138,9 +138,9 @@ class Candidate(Source):
 
     def _lay(self) -> None:
         """Have this module come from its text, whoever imports it."""
-        if self._overlay and self._memory:
+        if self._overlay and self._code_cache:
             sys.modules.pop(self.name, None)
-            come_first(self._memory)
+            come_first(self._code_cache)
             come_first(self._overlay)
 
     def _place(self, module: types.ModuleType) -> None:
@@ -158,29 +158,29 @@ class Candidate(Source):
 class Attempt:
     """One probe on its way: module, setup, arguments, call, and what is looked at afterwards."""
 
-    def __init__(self, candidate: Candidate, probe: dict[str, Any], stage: Stage) -> None:
-        self.candidate, self._probe, self._stage = candidate, probe, stage
+    def __init__(self, candidate: Candidate, probe: dict[str, Any], environment: ProbeEnvironment) -> None:
+        self.candidate, self._probe, self._environment = candidate, probe, environment
         self.watcher = Unwatched()
         self._namespace: dict[str, Any] = {}
         self._own: frozenset[str] = frozenset()
         self._arguments: dict[str, Any] = {}
         self._before: dict[str, Any] = {}
 
-    def told(self) -> dict[str, Any]:
+    def observation(self) -> dict[str, Any]:
         """The observation as plain data, whatever the candidate does (short of ending the process)."""
-        told: dict[str, Any] = {"status": "not_run"}
+        observed: dict[str, Any] = {"status": "not_run"}
         doing = "the module could not be executed"
         try:
-            self._stage.before_module(self._probe["world"])
+            self._environment.before_module(self._probe["world"])
             if self._probe["world"]["script"] is not None:
-                self._stage.before_call(self._probe["world"])
+                self._environment.before_call(self._probe["world"])
                 self.watcher.phase("setup")
                 return self.surroundings(self._call(self._run_script))
             doing = ""
             module = self.candidate.execute().__dict__
             self._namespace = {**module, **module.get(rebuild.STAND_INS, {})}
             if self.candidate.project:
-                self._stage.forget_printed()
+                self._environment.forget_printed()
             doing = "the setup failed"
             self.watcher.phase("setup")
             self._prepare()
@@ -188,23 +188,23 @@ class Attempt:
             thunk = self._thunk()
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             doing = doing or self.candidate.fault()
-            told.update(raised=self._describe(error), detail=f"{doing}: {type(error).__name__}")
+            observed.update(raised=self._describe(error), detail=f"{doing}: {type(error).__name__}")
         else:
-            told.update(self._call(thunk))
-            told["after"] = [self._after(source) for source in self._probe["after"]]
-        return self.surroundings(told)
+            observed.update(self._call(thunk))
+            observed["after"] = [self._after(source) for source in self._probe["after"]]
+        return self.surroundings(observed)
 
-    def surroundings(self, told: dict[str, Any]) -> dict[str, Any]:
-        """`told`, with what was watched, what was printed and which files there are."""
+    def surroundings(self, observed: dict[str, Any]) -> dict[str, Any]:
+        """`observed`, with what was watched, what was printed and which files there are."""
         self.watcher.phase("end")
-        told.update(self.watcher.told())
+        observed.update(self.watcher.recorded())
         try:
-            told["stdout"], told["stderr"] = self._stage.printed()
-            room = self._stage.room
-            told["files"] = scratch.collect(self._stage.folder, room)
+            observed["stdout"], observed["stderr"] = self._environment.printed()
+            room = self._environment.room
+            observed["files"] = scratch.collect(self._environment.folder, room)
         except BaseException as error:  # noqa: BLE001 - a candidate may have put anything in their place
-            told.update(status="unreadable", detail=f"its streams or files can't be read: {type(error).__name__}")
-        return told
+            observed.update(status="unreadable", detail=f"its streams or files can't be read: {type(error).__name__}")
+        return observed
 
     def _run_script(self) -> None:
         """Run the module as the interpreter runs a script, to the end: threads, exit handlers, the last words.
@@ -214,7 +214,7 @@ class Attempt:
         """
         module, setup = self.candidate.as_main(), self._probe["setup"]
         filename = self.candidate.filename
-        self._stage.forget_printed()
+        self._environment.forget_printed()
         sys.argv = [filename, *self._probe["world"]["script"]]
         try:
             if setup:
@@ -238,9 +238,9 @@ class Attempt:
 
     def _prepare(self) -> None:
         """Bind what is given, set the world up, execute the setup."""
-        given = {name: rebuild.rebuild(told, self._namespace) for name, told in self._probe["given"].items()}
+        given = {name: rebuild.rebuild(encoded, self._namespace) for name, encoded in self._probe["given"].items()}
         self._namespace.update(given)
-        self._stage.before_call(self._probe["world"])
+        self._environment.before_call(self._probe["world"])
         self._own = frozenset(given)
         if not self._probe["setup"]:
             return
@@ -251,7 +251,7 @@ class Attempt:
         self._own |= {name for node in nodes for name in _bound(node)}
 
     def _thunk(self) -> Callable[[], Any]:
-        """What is to be called, its arguments evaluated and told."""
+        """What is to be called, its arguments evaluated and encoded."""
         probe = self._probe
         if probe["call"]:
             code = self._compiled(ast.parse(probe["call"].strip(), "<call>", "eval"))
@@ -296,22 +296,22 @@ class Attempt:
             self._bind_outcome("result", result)
             value = encode.encode(result, public=self._public())
         except encode.Unencodable as error:
-            told: dict[str, Any] = {"status": "unreadable", "detail": str(error)}
+            observed: dict[str, Any] = {"status": "unreadable", "detail": str(error)}
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             self._bind_outcome("error", error)
-            told = {"status": "raised", "raised": self._describe(error)}
+            observed = {"status": "raised", "raised": self._describe(error)}
         else:
-            told = {"status": "returned", "value": value}
+            observed = {"status": "returned", "value": value}
         self.watcher.phase("called")
-        told["seconds"] = time.perf_counter() - began
+        observed["seconds"] = time.perf_counter() - began
         if log:
-            told["logs"] = log.ended(self._stage.room)
+            observed["logs"] = log.ended(self._environment.room)
         left = {name: _quietly(value) for name, value in self._arguments.items()}
-        told["mutated"] = {name: value for name, value in left.items() if value != self._before[name]}
-        return told
+        observed["mutated"] = {name: value for name, value in left.items() if value != self._before[name]}
+        return observed
 
     def _public(self) -> list[tuple[type, list[str]]]:
-        """The classes whose instances are told by public state: the module's, a setup's in their place, and others'."""
+        """The classes whose instances are encoded by public state: the module's, a setup's for these, and others'."""
         module = sys.modules.get(self.candidate.name)
         spaces = (self._namespace, vars(module) if type(module) is types.ModuleType else {})
         found: list[tuple[Any, list[str]]] = []
@@ -349,10 +349,10 @@ def _class_at(name: str) -> Any:
 
 
 def _quietly(value: Any) -> Any:
-    """`value` told without taking anything from an iterator; None where it can't be told."""
+    """`value` encoded without taking anything from an iterator; None where it can't be."""
     try:
         return encode.encode(value, iterate=False)
-    except BaseException:  # noqa: BLE001 - what can't be told can't be compared
+    except BaseException:  # noqa: BLE001 - what can't be encoded can't be compared
         return None
 
 

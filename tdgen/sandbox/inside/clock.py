@@ -37,10 +37,10 @@ def freeze(moment: str) -> Callable[[], None]:
         setattr(time, name, stopped)
     module: Any = dt
     module.date, module.datetime = _classes(instant)
-    return _thaw
+    return _unfreeze
 
 
-def _thaw() -> None:
+def _unfreeze() -> None:
     for name, function in _real.items():
         setattr(time, name, function)
     module: Any = dt

@@ -1,8 +1,8 @@
 """The loop of a server: children forked and confined before there is a request for them, one at work at a time.
 
-The server passes on to the host the way to a child that waits, and never sees what the host asks of it: so nothing of
-one job is in the memory that the next one's child inherits, and a request has no stop on its way. A second child waits
-behind the one that was passed on, so that neither the fork nor the confinement is in a run's way.
+The server sends the host the descriptors of a child that waits, and never sees what the host asks of it: so nothing of
+one job is in the memory that the next one's child inherits, and a request goes straight to who runs it. A second child
+waits behind the one whose descriptors were sent, so that no run waits for a fork or a confinement.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 
@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 
 from tdgen.sandbox.inside import layer_probe, messages, scratch
 from tdgen.sandbox.inside.confine import Confinement
-from tdgen.sandbox.inside.messages import Ends
+from tdgen.sandbox.inside.messages import ExitWatcher
 from tdgen.sandbox.inside.project import Project
 
 _NOT_CONFINED = 71
@@ -39,7 +39,7 @@ def _do_nothing() -> None:
 class Request(NamedTuple):
     """What a child is to do: how and within which limits (`asked`), a job, in which folder, and how to tell of it.
 
-    `probes` gives one probe after the other, each when all that was told before it has been read.
+    `probes` gives one probe after the other, each when all that was answered before has been read.
     """
 
     asked: dict[str, Any]
@@ -50,7 +50,7 @@ class Request(NamedTuple):
 
 
 class _Accepted(Exception):
-    """Raised in a child that is confined and has its request: the way out of the server's loop."""
+    """Raised in a child that is confined and has its request, to leave the server's loop."""
 
     def __init__(self, request: Request) -> None:
         super().__init__()
@@ -60,31 +60,31 @@ class _Accepted(Exception):
 class Child(NamedTuple):
     """A process that waits for a request, or works at one.
 
-    Its id, a handle on it, the socket where a request is handed in (and where it says how far it is), the pipe that
-    its job and probes go in by, and the one that its answers come from.
+    Its id, a handle on it, the socket by which it is sent a request and sends its state, the pipe by which its job and
+    probes are sent, and the one by which its answers come.
     """
 
     pid: int
     handle: int
-    hatch: socket.socket
-    way: int
+    control: socket.socket
+    probes: int
     answers: int
 
-    def words(self, flags: int = 0) -> Any:
-        """The next that it says of itself; None where it says nothing more."""
+    def message(self, flags: int = 0) -> Any:
+        """The next message that it sends of its own state; None after its last."""
         try:
-            if not self.hatch.recv(1, flags | socket.MSG_PEEK):
+            if not self.control.recv(1, flags | socket.MSG_PEEK):
                 return None
-            return json.loads(messages.take(self.hatch.fileno()))
+            return json.loads(messages.take(self.control.fileno()))
         except (EOFError, OSError):
             return None
 
     def forget(self) -> None:
         """Close what the server holds of it."""
-        Ends.forget(self.handle)
-        os.close(self.way)
+        ExitWatcher.forget(self.handle)
+        os.close(self.probes)
         os.close(self.answers)
-        self.hatch.close()
+        self.control.close()
 
 
 class Forker:
@@ -106,7 +106,7 @@ class Forker:
         self.project, self._warming = project, warming
         self._spares: list[Child] = []
         self._harmless: list[int] = []
-        self._ends = Ends()
+        self._exits = ExitWatcher()
         self._kept: BaseException | None = None
         self._run = 0
         self._prepare: Callable[[], None] = _do_nothing
@@ -153,29 +153,29 @@ class Forker:
         """Until the host closes its end. OSError where a run left the scratch folder as no other must find it."""
         while True:
             scratch.put_in_order(self.folder)
-            child = self._offer()
+            child = self._offer_child()
             while child and len(self._spares) < _SPARES - 1:
                 self._spares.append(self._fork())
-            if not self._attend(child):
+            if not self._wait_for_end(child):
                 return
             if child:
-                self._bury(child)
+                self._reap(child)
 
-    def _offer(self) -> Child | None:
-        """Pass on the way to a child that is confined; None where none can be, and the host was told why."""
+    def _offer_child(self) -> Child | None:
+        """Give the host the descriptors of a confined child; None where none can be had, and the host was told why."""
         self._run += 1
         why = "no process stays alive"
         for _ in range(_TRIES):
             child = self._spares.pop(0) if self._spares else self._fork()
-            said = child.words()
-            if said is not None and "broken" not in said:
-                told = {"run": self._run, "pid": child.pid}
-                messages.send_packet(self._link, told, (child.hatch.fileno(), child.way, child.answers))
+            message = child.message()
+            if message is not None and "broken" not in message:
+                report = {"run": self._run, "pid": child.pid}
+                messages.send_packet(self._link, report, (child.control.fileno(), child.probes, child.answers))
                 return child
             child.forget()
             os.waitpid(child.pid, 0)
-            if said is not None:
-                why = said["broken"]
+            if message is not None:
+                why = message["broken"]
                 break
         messages.send_packet(self._link, {"run": self._run, "broken": why})
         return None
@@ -183,26 +183,26 @@ class Forker:
     def _fork(self) -> Child:
         """A child that confines itself and waits."""
         ours, theirs = socket.socketpair()
-        coming, way = os.pipe()
+        probes_in, probes = os.pipe()
         answers, writing = os.pipe()
         pid = os.fork()
         if pid == 0:
             self.is_child = True
-            raise _Accepted(self._live(theirs, coming, writing))
+            raise _Accepted(self._become_child(theirs, probes_in, writing))
         theirs.close()
-        os.close(coming)
+        os.close(probes_in)
         os.close(writing)
-        return Child(pid, self._ends.handle(pid), ours, way, answers)
+        return Child(pid, self._exits.handle(pid), ours, probes, answers)
 
-    def _attend(self, child: Child | None) -> bool:
+    def _wait_for_end(self, child: Child | None) -> bool:
         """Wait until `child` ends; it is killed when the host says so or goes away. Whether the host is there."""
         poll = select.poll()
         poll.register(self._link, select.POLLIN)
-        ends = self._ends.fd(child.handle) if child else -1
+        ends = self._exits.fd(child.handle) if child else -1
         if child:
             poll.register(ends, select.POLLIN)
         while True:
-            if child and self._ends.has_ended(child.pid):
+            if child and self._exits.has_ended(child.pid):
                 return True
             ready = [fd for fd, _ in poll.poll()]
             if ends in ready:
@@ -216,14 +216,14 @@ class Forker:
             if packet is None or (child and packet.get("kill") == self._run):
                 return packet is not None
 
-    def _bury(self, child: Child) -> None:
+    def _reap(self, child: Child) -> None:
         """Tell how a child ended and what it used, and kill what it may have left running."""
         _, status, usage = os.wait4(child.pid, 0)
-        told: dict[str, Any] = {"run": self._run, "status": status}
-        told.update(_used(usage, self.folder), **(child.words(socket.MSG_DONTWAIT) or {"began": False}))
+        report: dict[str, Any] = {"run": self._run, "status": status}
+        report.update(_used(usage, self.folder), **(child.message(socket.MSG_DONTWAIT) or {"began": False}))
         if not self._confinement.forbids_processes:
             self._kill_all(child)
-        messages.send_packet(self._link, told)
+        messages.send_packet(self._link, report)
         child.forget()
 
     def _kill_all(self, child: Child) -> None:
@@ -247,35 +247,35 @@ class Forker:
             spare.forget()
         self._spares.clear()
 
-    def _live(self, hatch: socket.socket, coming: int, answers: int) -> Request:
+    def _become_child(self, control: socket.socket, probes_in: int, answers: int) -> Request:
         """Be confined, and wait for a request."""
         try:
-            self._ends.forget_all()
+            self._exits.forget_all()
             os.setsid()
-            needed = (hatch.fileno(), coming, answers, *self._confinement.descriptors)
+            needed = (control.fileno(), probes_in, answers, *self._confinement.descriptors)
             messages.close_all_but(*needed, *self._harmless)
             messages.open_anew(*self._harmless)
             self._confinement.enter_child()
         except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
-            _give_up(hatch, error)
-        _say(hatch, {"confined": True})
+            _give_up(control, error)
+        _send_state(control, {"confined": True})
         self._prepare()
         try:
-            asked = json.loads(messages.take(hatch.fileno()))
+            asked = json.loads(messages.take(control.fileno()))
         except (EOFError, OSError):
             os._exit(0)  # there is no host any more
         try:
             self._confinement.limit(asked["limits"])
         except Exception as error:  # noqa: BLE001 - as above
-            _give_up(hatch, error)
-        _say(hatch, {"began": True})
-        hatch.close()
+            _give_up(control, error)
+        _send_state(control, {"began": True})
+        control.close()
         emit = self._emitter(answers)
         if asked.get("layers"):
             self.enter_copy()
             emit(layer_probe.findings(self._marker, self._confinement))
             os._exit(0)
-        return Request(asked, json.loads(messages.take(coming)), _probes(coming), self.folder, emit)
+        return Request(asked, json.loads(messages.take(probes_in)), _probes(probes_in), self.folder, emit)
 
     def _emitter(self, answers: int) -> Callable[[Any], None]:
         """What sends a child's frames; the last of them tells what was used."""
@@ -289,24 +289,24 @@ class Forker:
         return emit
 
 
-def _probes(coming: int) -> Iterator[Any]:
+def _probes(probes_in: int) -> Iterator[Any]:
     """The probes as they come, until there is no host any more."""
     while True:
         try:
-            text = messages.take(coming)
+            text = messages.take(probes_in)
         except (EOFError, OSError):
             os._exit(0)
         yield json.loads(text)
 
 
-def _say(hatch: socket.socket, content: Any) -> None:
-    """Tell the server how far this child is."""
-    messages.write_all(hatch.fileno(), messages.frame(content))
+def _send_state(control: socket.socket, content: Any) -> None:
+    """Send the server this child's state."""
+    messages.write_all(control.fileno(), messages.frame(content))
 
 
-def _give_up(hatch: socket.socket, error: Exception) -> None:
+def _give_up(control: socket.socket, error: Exception) -> None:
     """End, as a layer can't be put on."""
-    _say(hatch, {"broken": f"{type(error).__name__}: {error}"})
+    _send_state(control, {"broken": f"{type(error).__name__}: {error}"})
     os._exit(_NOT_CONFINED)
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.sandbox.inside import loading, messages, scratch, server
-from tdgen.sandbox.inside.messages import Ends
+from tdgen.sandbox.inside.messages import ExitWatcher
 
 _ERRORS = 2
 
@@ -54,11 +54,11 @@ def main(control_fd: int, room: str, kinds: Sequence[str], folders: Sequence[str
 
 
 class Launcher:
-    """Forks servers and buries them."""
+    """Forks servers and reaps them."""
 
     def __init__(self, control: socket.socket, program: server.Program) -> None:
         self._control, self._program = control, program
-        self._ends = Ends()
+        self._exits = ExitWatcher()
         self._servers: dict[int, tuple[int, int]] = {}  # process and handle, by the host's number
 
     def serve(self) -> None:
@@ -67,9 +67,9 @@ class Launcher:
             poll = select.poll()
             poll.register(self._control, select.POLLIN)
             for _, handle in self._servers.values():
-                poll.register(self._ends.fd(handle), select.POLLIN)
+                poll.register(self._exits.fd(handle), select.POLLIN)
             ready = [fd for fd, _ in poll.poll()]
-            self._bury()
+            self._reap()
             if self._control.fileno() in ready:
                 packet, descriptors = messages.receive_packet(self._control)
                 if "start" in packet:
@@ -88,22 +88,22 @@ class Launcher:
                 traceback.print_exc()
             finally:
                 os._exit(1)
-        self._servers[number] = pid, self._ends.handle(pid)
+        self._servers[number] = pid, self._exits.handle(pid)
         for descriptor in (link, log, life):
             os.close(descriptor)
 
     def _be_server(self, link: int, log: int, life: int) -> None:
         """Be a server in a session of its own, with no descriptor but its own."""
-        self._ends.forget_all()
+        self._exits.forget_all()
         os.setsid()
         os.dup2(log, _ERRORS)
         messages.close_all_but(link, life)
         server.main(link, self._program)
 
-    def _bury(self) -> None:
+    def _reap(self) -> None:
         """Take note of the servers that have ended."""
         for number, (pid, handle) in list(self._servers.items()):
-            if self._ends.has_ended(pid):
+            if self._exits.has_ended(pid):
                 os.waitpid(pid, 0)
-                self._ends.forget(handle)
+                self._exits.forget(handle)
                 del self._servers[number]

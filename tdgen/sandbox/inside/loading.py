@@ -44,7 +44,7 @@ def load(kinds: Sequence[str], folders: Sequence[str], room: Path) -> dict[str, 
         raise RuntimeError(f"the host's pytest doesn't load in this Python ({error}): take 3.11 or later") from error
     sys.path[:] = [path for path in sys.path if path not in folders]
     for module in modules.values():
-        module.rehearse(room)
+        module.warm_up(room)
     return {kind: module.serve for kind, module in modules.items()}
 
 

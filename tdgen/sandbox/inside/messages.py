@@ -1,7 +1,7 @@
 """Messages between the host, a broker, a server and its children, and the descriptors that carry them.
 
 Host and inside send data behind its length on a stream, and packets that carry descriptors. Where no descriptor can
-pass, a broker and the host send parcels on a pair of streams: a kind, a length, and so many bytes. A child has only
+pass, a broker and the host send messages on a pair of streams: a kind, a length, and so many bytes. A child has only
 descriptors that are no other child's, with an opening of its own behind each that it keeps.
 
 That a child has ended is learnt while something else is waited for: the kernel gives a descriptor for a process (since
@@ -142,12 +142,12 @@ _HEADER = struct.Struct("!BI")
 
 
 def wrap(kind: int, body: bytes = b"") -> bytes:
-    """One parcel."""
+    """One message."""
     return _HEADER.pack(kind, len(body)) + body
 
 
 def unwrap(buffer: bytearray) -> tuple[int, bytes] | None:
-    """The first parcel of `buffer`, taken out of it; None while it isn't there as a whole."""
+    """The first message of `buffer`, taken out of it; None while it isn't there as a whole."""
     if len(buffer) < _HEADER.size:
         return None
     kind, size = _HEADER.unpack_from(buffer)
@@ -171,7 +171,7 @@ def by_handle() -> bool:
     return True
 
 
-class Ends:
+class ExitWatcher:
     """Tells of the ends of this process' children: `handle` before a child is waited for, `fd` to poll, `has_ended`."""
 
     def __init__(self) -> None:

@@ -52,17 +52,16 @@ def _parts(rest: memoryview) -> Iterator[bytes]:
 class Delivery:
     """Sends an order to a child that waits for one, and never waits for it in turn.
 
-    The request goes by the socket `hatch`, the rest by the pipe `way`: what a candidate holds of it in the end can only
-    be read. A child that does not take what it is sent, or that has ended,
-    is told nothing more: what becomes of it is for others to find out.
+    The request goes by the socket `control`, the rest by the pipe `probes`: what a candidate holds of it in the end can
+    only be read. To a child that does not read, or has ended, nothing more is sent: how it ended is for others to find.
     """
 
-    def __init__(self, hatch: socket.socket, way: int, order: Order) -> None:
-        self._way = way
+    def __init__(self, control: socket.socket, probes: int, order: Order) -> None:
+        self._probes = probes
         self._later = deque(order.probes)
         self._header, self._missing = bytearray(), 0
-        hatch.sendall(messages.sized(json.dumps(order.request).encode("ascii")))
-        os.set_blocking(way, False)
+        control.sendall(messages.sized(json.dumps(order.request).encode("ascii")))
+        os.set_blocking(probes, False)
         self._outgoing = bytearray(messages.sized(order.job))
         self._send_next()
 
@@ -80,7 +79,7 @@ class Delivery:
         """Send as much as the child has room for."""
         try:
             while self._outgoing:
-                del self._outgoing[: os.write(self._way, self._outgoing[:_CHUNK])]
+                del self._outgoing[: os.write(self._probes, self._outgoing[:_CHUNK])]
         except BlockingIOError:
             return
         except OSError:

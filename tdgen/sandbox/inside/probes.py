@@ -27,7 +27,7 @@ from tdgen.sandbox.inside import clock, messages
 from tdgen.sandbox.inside.attempt import Attempt, Candidate
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.watching import Watcher
-from tdgen.sandbox.inside.world import Stage, made
+from tdgen.sandbox.inside.world import ProbeEnvironment, made
 from tdgen.values import leaves, readers
 
 clock.keep_real_classes(leaves, readers)
@@ -36,14 +36,14 @@ _NOTHING = {"stdin": None, "clock": None, "seed": None, "script": None}
 _PLAIN_WORLD: dict[str, Any] = {"files": {}, "environment": {}, **_NOTHING}
 _NO_PLACE = {"status": "not_run", "last": True, "detail": "its place could not be made"}
 _ANSWERED = 87
-"""The exit code of a copy that told what it was asked."""
+"""The exit code of a copy that answered."""
 _FEWEST = 3
 """Probes for which it is worth to try whether the project's modules can be imported again for each."""
 _DEAREST_S = 0.006
 """Processor seconds that the second import may take: it is the dearest of all further ones, as it pays for the memory
 that it changes in a new process. A copy for each probe takes as long."""
-_REHEARSALS = 12  # as often as an interpreter looks on
-_REHEARSED = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
+_WARM_UPS = 12  # as often as an interpreter looks on
+_WARM_UP_SOURCE = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
 
 
 def serve(forker: Forker) -> None:
@@ -70,10 +70,10 @@ def serve(forker: Forker) -> None:
     os._exit(0)
 
 
-def rehearse(room: Path) -> None:
+def warm_up(room: Path) -> None:
     """Go the way of some probes often enough that the interpreter adapts its code to what it has seen."""
     del room
-    for _ in range(_REHEARSALS):
+    for _ in range(_WARM_UPS):
         warm()
 
 
@@ -87,11 +87,11 @@ def run(request: Request, candidate: Candidate) -> None:
     asked = request.asked
     for index in range(asked["start"], asked["count"]):
         try:
-            stage = Stage(made(request.folder, index), asked["limits"]["output_kb"])
+            environment = ProbeEnvironment(made(request.folder, index), asked["limits"]["output_kb"])
         except BaseException:  # noqa: BLE001 - a candidate may have put anything in the place of what it takes
             request.emit({**_NO_PLACE, "index": index})
             return
-        if not _answer(request, candidate, stage, index):
+        if not _answer(request, candidate, environment, index):
             return
 
 
@@ -102,26 +102,26 @@ def run_in_project(request: Request, candidate: Candidate, forker: Forker) -> No
     for each, where that costs less than a copy and comes to the same; else each has a copy of this process.
     """
     asked = request.asked
-    stage = Stage(made(request.folder, asked["start"]), asked["limits"]["output_kb"])
-    _import_in(stage, candidate)
+    environment = ProbeEnvironment(made(request.folder, asked["start"]), asked["limits"]["output_kb"])
+    _import_in(environment, candidate)
     number = asked["count"] - asked["start"]
     if number == 1:
         forker.enter_copy()
-        _answer(request, candidate, stage, asked["start"])
+        _answer(request, candidate, environment, asked["start"])
         return
     gc.freeze()
-    if number < _FEWEST or not candidate.stands_alone() or not _run_again(request, candidate, stage, forker):
-        run_in_copies(request, candidate, stage, forker)
+    if number < _FEWEST or not candidate.stands_alone() or not _run_again(request, candidate, environment, forker):
+        run_in_copies(request, candidate, environment, forker)
 
 
-def _import_in(stage: Stage, candidate: Candidate) -> None:
+def _import_in(environment: ProbeEnvironment, candidate: Candidate) -> None:
     """Import the project's modules; what that prints is nobody's."""
-    stage.before_module(_PLAIN_WORLD)
+    environment.before_module(_PLAIN_WORLD)
     candidate.import_once()
-    stage.forget_printed()
+    environment.forget_printed()
 
 
-def _run_again(request: Request, candidate: Candidate, stage: Stage, forker: Forker) -> bool:
+def _run_again(request: Request, candidate: Candidate, environment: ProbeEnvironment, forker: Forker) -> bool:
     """Evaluate the probes in a copy of this process that imports again for each; whether it could be had.
 
     It tries that first. This process ends as the copy did, where that did not come to its end.
@@ -131,11 +131,11 @@ def _run_again(request: Request, candidate: Candidate, stage: Stage, forker: For
     if pid == 0:
         os.close(trying)
         forker.enter_copy()
-        if not _comes_again(candidate, stage):
+        if not _comes_again(candidate, environment):
             os._exit(0)
         os.write(tried, b"!")
         os.close(tried)
-        _answer_afresh(request, candidate, stage)
+        _answer_afresh(request, candidate, environment)
         os._exit(_ANSWERED)
     os.close(tried)
     could = bool(os.read(trying, 1))
@@ -146,11 +146,11 @@ def _run_again(request: Request, candidate: Candidate, stage: Stage, forker: For
     return could
 
 
-def _comes_again(candidate: Candidate, stage: Stage) -> bool:
+def _comes_again(candidate: Candidate, environment: ProbeEnvironment) -> bool:
     """Whether a second import takes little and leaves no more than the first did where all of Python looks."""
     before, began = _left_behind(), time.process_time()
     candidate.forget()
-    _import_in(stage, candidate)
+    _import_in(environment, candidate)
     return time.process_time() - began < _DEAREST_S and candidate.stands_alone() and _left_behind() == before
 
 
@@ -160,7 +160,7 @@ def _left_behind() -> tuple[int, ...]:
     return (threading.active_count(), atexit._ncallbacks(), *map(len, (*held, copyreg.dispatch_table)))  # noqa: SLF001
 
 
-def _answer_afresh(request: Request, candidate: Candidate, stage: Stage) -> None:
+def _answer_afresh(request: Request, candidate: Candidate, environment: ProbeEnvironment) -> None:
     """Evaluate the probes one after the other, each with the project's modules imported anew.
 
     Where one has brought a package that stays loaded, this process ends, and another goes on.
@@ -169,34 +169,34 @@ def _answer_afresh(request: Request, candidate: Candidate, stage: Stage) -> None
     for index in range(asked["start"], asked["count"]):
         if index > asked["start"]:
             try:
-                stage = Stage(made(request.folder, index), asked["limits"]["output_kb"])
+                environment = ProbeEnvironment(made(request.folder, index), asked["limits"]["output_kb"])
             except BaseException:  # noqa: BLE001 - as above
                 request.emit({**_NO_PLACE, "index": index})
                 return
             candidate.forget()
-            _import_in(stage, candidate)
-        if not _answer(request, candidate, stage, index, candidate.stands_alone):
+            _import_in(environment, candidate)
+        if not _answer(request, candidate, environment, index, candidate.stands_alone):
             return
 
 
-def run_in_copies(request: Request, candidate: Candidate, stage: Stage, forker: Forker) -> None:
+def run_in_copies(request: Request, candidate: Candidate, environment: ProbeEnvironment, forker: Forker) -> None:
     """Evaluate each probe in a copy of this process, which has imported the project's modules.
 
     Where a copy ends without an answer, this process ends as it did.
     """
     asked = request.asked
     numbers = iter(range(asked["start"], asked["count"]))
-    current: _Copy | None = _copy(request, candidate, stage, forker, next(numbers))
+    current: _Copy | None = _copy(request, candidate, environment, forker, next(numbers))
     while current:
         current.begin()
         number = next(numbers, None)
-        following = None if number is None else _copy(request, candidate, stage, forker, number)  # meanwhile
+        following = None if number is None else _copy(request, candidate, environment, forker, number)  # meanwhile
         current.wait()
         current = following
 
 
 class _Copy(NamedTuple):
-    """A copy of this process that waits for its turn: its id, and the pipe by which it is told."""
+    """A copy of this process that waits for its turn: its id, and the pipe by which it is begun."""
 
     pid: int
     turn: int
@@ -214,7 +214,7 @@ class _Copy(NamedTuple):
             _end_so(status)
 
 
-def _copy(request: Request, candidate: Candidate, stage: Stage, forker: Forker, index: int) -> _Copy:
+def _copy(request: Request, candidate: Candidate, environment: ProbeEnvironment, forker: Forker, index: int) -> _Copy:
     """A copy that evaluates the probe of that number: all is ready when its turn comes."""
     waiting, turn = os.pipe()
     pid = _forked()
@@ -228,11 +228,11 @@ def _copy(request: Request, candidate: Candidate, stage: Stage, forker: Forker, 
     os.close(waiting)
     if index > request.asked["start"]:
         try:
-            stage.move_to(made(request.folder, index))
+            environment.move_to(made(request.folder, index))
         except BaseException:  # noqa: BLE001 - an earlier probe may have put anything there
             request.emit({**_NO_PLACE, "index": index})
             os._exit(_ANSWERED)
-    _answer(request, candidate, stage, index)
+    _answer(request, candidate, environment, index)
     os._exit(_ANSWERED)
 
 
@@ -253,18 +253,22 @@ def _end_so(status: int) -> None:
 
 
 def _answer(
-    request: Request, candidate: Candidate, stage: Stage, index: int, is_fit: Callable[[], bool] = lambda: True
+    request: Request,
+    candidate: Candidate,
+    environment: ProbeEnvironment,
+    index: int,
+    is_fit: Callable[[], bool] = lambda: True,
 ) -> bool:
     """Evaluate the probe that comes next, and tell of it; whether this process is fit for another."""
     probe = next(request.probes)
-    attempt = Attempt(candidate.of(probe["source"]), probe, stage)
+    attempt = Attempt(candidate.of(probe["source"]), probe, environment)
     if request.job["watch"]:
         watch(attempt, request, index)
-    told = attempt.told()
-    is_last = not stage.after() or not is_fit() or index + 1 == request.asked["count"] or request.job["apart"]
-    told.update(index=index, last=is_last)
+    observed = attempt.observation()
+    is_last = not environment.after() or not is_fit() or index + 1 == request.asked["count"] or request.job["apart"]
+    observed.update(index=index, last=is_last)
     try:
-        request.emit(told)
+        request.emit(observed)
     except (messages.TooLarge, ValueError, RecursionError) as error:
         request.emit({"index": index, "status": "unreadable", "last": is_last, "detail": _refusal(error)})
     return not is_last
@@ -279,8 +283,8 @@ def watch(attempt: Attempt, request: Request, index: int) -> None:
     seconds = 0.8 * min(limits["wall_s"], limits["cpu_s"])
 
     def give_up() -> None:
-        told = {"status": "timeout", "detail": f"no result within {seconds:g} s, watched line by line"}
-        request.emit({**attempt.surroundings(told), "index": index, "last": True})
+        observed = {"status": "timeout", "detail": f"no result within {seconds:g} s, watched line by line"}
+        request.emit({**attempt.surroundings(observed), "index": index, "last": True})
         os._exit(0)
 
     attempt.watcher = Watcher(request.job["watch"], attempt.candidate.code, seconds, give_up)
@@ -298,14 +302,14 @@ def warm(most: int = 3) -> None:
     job = {"watch": "", "apart": False}
     probes = ({**plain, **call} for call in calls)
     request = Request({"count": most + 1}, job, probes, Path(os.devnull), messages.frame)
-    candidate = Candidate("warm", _REHEARSED)
+    candidate = Candidate("warm", _WARM_UP_SOURCE)
     for index in range(most):
-        _answer(request, candidate, Stage(request.folder, 1), index)
+        _answer(request, candidate, ProbeEnvironment(request.folder, 1), index)
     del sys.modules[candidate.name]
 
 
 def _refusal(error: Exception) -> str:
-    """Why an observation could not be told."""
+    """Why an observation could not be sent."""
     if isinstance(error, messages.TooLarge):
         return f"what it returned takes more than {messages.MAX_FRAME // 2**20} MB to tell"
     return f"what it returned can't be told: {type(error).__name__}"

@@ -71,12 +71,12 @@ class _Loader(SourceFileLoader):
 class Overlay:
     """The finder that serves some modules from their texts. `folder` is where a new one of the top level would lie.
 
-    `lender` finds the places of those that lie in folders which can't be listed.
+    `lent_finder` finds the places of those that lie in folders which can't be listed.
     """
 
-    def __init__(self, sources: Iterable[Source], folder: str, lender: _Lender | None = None) -> None:
+    def __init__(self, sources: Iterable[Source], folder: str, lent_finder: _LentFinder | None = None) -> None:
         self._sources = {source.name: source for source in sources}
-        self._folder, self._lender = folder, lender
+        self._folder, self._lent_finder = folder, lent_finder
 
     def __contains__(self, name: str) -> bool:
         return name in self._sources
@@ -89,8 +89,8 @@ class Overlay:
         if source is None:
             return None
         there = PathFinder.find_spec(name, path)
-        if (there is None or there.origin is None) and self._lender:
-            there = self._lender.find_spec(name, path)
+        if (there is None or there.origin is None) and self._lent_finder:
+            there = self._lent_finder.find_spec(name, path)
         if there is not None and there.origin and there.origin.endswith(".py"):
             filename, inner = there.origin, there.submodule_search_locations
         else:
@@ -101,7 +101,7 @@ class Overlay:
         return spec_from_file_location(name, filename, loader=loader, submodule_search_locations=inner)
 
 
-class _Remembering(SourceFileLoader):
+class _CachingLoader(SourceFileLoader):
     """Loads a file's module, and keeps its code for when that is imported again."""
 
     _code: types.CodeType | None = None
@@ -112,12 +112,12 @@ class _Remembering(SourceFileLoader):
         return self._code
 
 
-class Memory:
+class CodeCache:
     """The finder of a project's own modules that keeps their code."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._loaders: dict[str, _Remembering] = {}
+        self._loaders: dict[str, _CachingLoader] = {}
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
@@ -126,7 +126,7 @@ class Memory:
         there = None if name in sys.builtin_module_names else self._project.find(name, path)
         if there is None or type(there.loader) is not SourceFileLoader or not self._project.has(there.origin):
             return None
-        there.loader = self._loaders.setdefault(name, _Remembering(name, there.loader.path))
+        there.loader = self._loaders.setdefault(name, _CachingLoader(name, there.loader.path))
         return there
 
 
@@ -135,7 +135,7 @@ def come_first(finder: Any) -> None:
     sys.meta_path[:] = [finder, *(other for other in sys.meta_path if other is not finder)]
 
 
-class _Lender:
+class _LentFinder:
     """The finder of what is lent, asked last: each of `paths` is a package, a module's file or a folder of packages.
 
     `folders` are to import from. One with something hidden in it can't be listed: nothing else finds what it has.
@@ -179,25 +179,25 @@ class Project:
     ) -> None:
         self.root, self.imports, self._packages = root, tuple(imports), tuple(packages)
         self.names = names
-        self._lender = _Lender(lent, self.imports)
+        self._lent_finder = _LentFinder(lent, self.imports)
 
     def overlay(self, sources: Iterable[Source]) -> Overlay:
         """What serves these modules in the project."""
         folder = next((path for path in self.imports if self.has(path)), self.root)
-        return Overlay(sources, folder, self._lender)
+        return Overlay(sources, folder, self._lent_finder)
 
     def find(self, name: str, path: Sequence[str] | None) -> ModuleSpec | None:
         """Where a module is, in a folder that can't be listed too."""
         there = PathFinder.find_spec(name, path)
-        return self._lender.find_spec(name, path) if there is None or there.origin is None else there
+        return self._lent_finder.find_spec(name, path) if there is None or there.origin is None else there
 
     def enter(self) -> None:
         """Have its modules be found, after those of the standard library. Nothing is imported."""
         sys.dont_write_bytecode = True
         ours = (*self.imports, *self._packages)
         sys.path[:] = [*(path for path in sys.path if path not in ours), *ours]
-        if self._lender not in sys.meta_path:
-            sys.meta_path.append(self._lender)
+        if self._lent_finder not in sys.meta_path:
+            sys.meta_path.append(self._lent_finder)
 
     def has(self, path: object) -> bool:
         """Whether a file or folder is the project's own, and none that is installed in an environment within it."""

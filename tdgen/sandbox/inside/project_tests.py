@@ -47,7 +47,7 @@ def serve(forker: Forker) -> None:
     os._exit(0)
 
 
-def rehearse(room: Path) -> None:
+def warm_up(room: Path) -> None:
     """Nothing is gone through: which pytest runs is the project's to say."""
     del room
 

@@ -10,7 +10,7 @@ import contextlib
 import os
 from typing import Any
 
-from tdgen.sandbox.inside.pytesting import rehearse, serve
+from tdgen.sandbox.inside.pytesting import serve, warm_up
 
 os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
 
@@ -28,4 +28,4 @@ with contextlib.suppress(ImportError):
 
     draw()
 
-__all__ = ["rehearse", "serve"]
+__all__ = ["serve", "warm_up"]

@@ -41,8 +41,8 @@ _ARGUMENTS = (
     *(word for name in _LEFT_OUT.split() for word in ("-p", f"no:{name}")),
 )
 _TEMPORARY = ".tmp"
-_REHEARSALS = 6
-_REHEARSED = """
+_WARM_UPS = 6
+_WARM_UP_SOURCE = """
 import pytest
 
 @pytest.fixture
@@ -106,17 +106,17 @@ def _listen() -> Tail:
     return log
 
 
-def rehearse(folder: Path) -> None:
+def warm_up(folder: Path) -> None:
     """Run tests that use what rendered files use, and leave nothing of it but loaded modules and adapted code."""
     streams, environment = (sys.stdin, sys.stdout, sys.stderr), dict(os.environ)
     _move_to(folder)
     _listen()
-    names = [f"rehearsal_{number}" for number in range(_REHEARSALS)]
-    files = {f"{name}.py": _REHEARSED for name in names}
+    names = [f"warm_up_{number}" for number in range(_WARM_UPS)]
+    files = {f"{name}.py": _WARM_UP_SOURCE for name in names}
     (folder / _TEMPORARY).mkdir()
-    write_files(folder, {**files, "rehearsal_failing.py": _FAILING, "passed_over.py": ""})
-    pytest.main([*_ARGUMENTS, "--assert=plain", "rehearsal_failing.py", *files])
-    for name in ("rehearsal_failing", *names):
+    write_files(folder, {**files, "warm_up_failing.py": _FAILING, "passed_over.py": ""})
+    pytest.main([*_ARGUMENTS, "--assert=plain", "warm_up_failing.py", *files])
+    for name in ("warm_up_failing", *names):
         sys.modules.pop(name, None)
     linecache.clearcache()
     os.chdir("/")

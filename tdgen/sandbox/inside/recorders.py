@@ -98,7 +98,7 @@ class Recorder:
     def left(self, frame: Any, how: str, value: Any) -> None:
         """The function hands a value back; `how` is `return` or `yield`."""
 
-    def told(self) -> dict[str, Any]:
+    def recorded(self) -> dict[str, Any]:
         """What there is to say, as fields of an Observation."""
         return {}
 
@@ -140,7 +140,7 @@ class Lines(Recorder):
             self._arcs.add((last, number))
         self._last[id(frame)] = number
 
-    def told(self) -> dict[str, Any]:
+    def recorded(self) -> dict[str, Any]:
         """Sorted, so that equal runs tell the same."""
         return {"lines": sorted(self._lines), "arcs": sorted(self._arcs)}
 
@@ -193,7 +193,7 @@ class Steps(Recorder):
         self._count += 1
         return self._latest
 
-    def told(self) -> dict[str, Any]:
+    def recorded(self) -> dict[str, Any]:
         """The steps, with one for those that are left out."""
         missing = self._count - len(self._first) - len(self._rest)
         cut = [{"function": "", "line": 0, "changed": {"steps left out": str(missing)}}] if missing else []

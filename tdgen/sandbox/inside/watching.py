@@ -33,7 +33,7 @@ class Unwatched:
     def phase(self, name: str) -> None:
         """The probe has come to `setup`, `call`, `called` or `end`."""
 
-    def told(self) -> dict[str, Any]:
+    def recorded(self) -> dict[str, Any]:
         """The fields of an Observation that watching gives."""
         return {}
 
@@ -50,7 +50,7 @@ class Watcher(Unwatched):
     ) -> None:
         self._recorder: Recorder = Lines() if watch == "lines" else Steps()
         self._begins, self._ends = ("setup", "end") if watch == "lines" else ("call", "called")
-        self._punctual = _Punctual(self._recorder, _now() + seconds, late)
+        self._punctual = _WithDeadline(self._recorder, _now() + seconds, late)
         self._code = code
         self._means: _ByMonitoring | _ByTracing | None = None
 
@@ -63,10 +63,10 @@ class Watcher(Unwatched):
         elif name == self._ends:
             self._stop()
 
-    def told(self) -> dict[str, Any]:
+    def recorded(self) -> dict[str, Any]:
         """The fields of an Observation that watching gives."""
         self._stop()
-        return self._recorder.told()
+        return self._recorder.recorded()
 
     def _stop(self) -> None:
         means, self._means = self._means, None
@@ -75,13 +75,13 @@ class Watcher(Unwatched):
                 means.stop()
 
 
-class _Punctual:
+class _WithDeadline:
     """Passes on what happens, and looks at the clock with each line. Nothing that goes wrong here reaches the run."""
 
     def __init__(self, recorder: Recorder, deadline: float, late: Callable[[], None]) -> None:
         self._recorder, self._deadline, self._late = recorder, deadline, late
 
-    def hear(self, what: str, *about: Any) -> None:
+    def record(self, what: str, *about: Any) -> None:
         try:
             if what == "line" and _now() > self._deadline:
                 self._deadline = float("inf")
@@ -94,10 +94,10 @@ class _Punctual:
 class _ByMonitoring:
     """Events of the module's own code objects: no other code is slowed down."""
 
-    def __init__(self, code: types.CodeType, told: _Punctual) -> None:
+    def __init__(self, code: types.CodeType, recorder: _WithDeadline) -> None:
         self._codes = tuple(_functions(code))
         self._filename = code.co_filename
-        self._told = told
+        self._recorder = recorder
 
     def start(self) -> None:
         events = _monitoring.events
@@ -117,28 +117,28 @@ class _ByMonitoring:
         _monitoring.free_tool_id(_TOOL)
 
     def _start(self, code: types.CodeType, offset: int) -> None:
-        self._told.hear("entered", _frame_at(1))
+        self._recorder.record("entered", _frame_at(1))
 
     def _line(self, code: types.CodeType, number: int) -> None:
-        self._told.hear("line", _frame_at(1), number)
+        self._recorder.record("line", _frame_at(1), number)
 
     def _return(self, code: types.CodeType, offset: int, value: Any) -> None:
-        self._told.hear("left", _frame_at(1), "return", value)
+        self._recorder.record("left", _frame_at(1), "return", value)
 
     def _yield(self, code: types.CodeType, offset: int, value: Any) -> None:
-        self._told.hear("left", _frame_at(1), "yield", value)
+        self._recorder.record("left", _frame_at(1), "yield", value)
 
     def _handled(self, code: types.CodeType, offset: int, error: BaseException) -> None:
         if code.co_filename == self._filename and _operation_at(code, offset) not in _ENDS_OF_ITERATION:
-            self._told.hear("thrown", _frame_at(1))
+            self._recorder.record("thrown", _frame_at(1))
 
 
 class _ByTracing:
     """Events of all code, of which the module's functions ask for more."""
 
-    def __init__(self, code: types.CodeType, told: _Punctual) -> None:
+    def __init__(self, code: types.CodeType, recorder: _WithDeadline) -> None:
         self._filename = code.co_filename
-        self._told = told
+        self._recorder = recorder
 
     def start(self) -> None:
         threading.settrace(self._call)
@@ -154,16 +154,16 @@ class _ByTracing:
         if code.co_filename != self._filename or not code.co_flags & _OPTIMIZED:
             return None
         if frame.f_trace is None:
-            self._told.hear("entered", frame)
+            self._recorder.record("entered", frame)
         return self._within
 
     def _within(self, frame: Any, event: str, value: Any) -> Any:
         if event == "line":
-            self._told.hear("line", frame, frame.f_lineno)
+            self._recorder.record("line", frame, frame.f_lineno)
         elif event == "exception" and _operation(frame) not in _ENDS_OF_ITERATION:
-            self._told.hear("thrown", frame)
+            self._recorder.record("thrown", frame)
         elif event == "return" and (how := _WAYS_OUT.get(_operation(frame))):
-            self._told.hear("left", frame, how, value)
+            self._recorder.record("left", frame, how, value)
         return self._within
 
 

@@ -60,14 +60,14 @@ def _temporary(folder: Path) -> Path:
     return folder.with_suffix(".tmp")
 
 
-class Stage:
+class ProbeEnvironment:
     """The folder, streams and process state that one probe finds, put up before it and taken down after."""
 
     def __init__(self, folder: Path, output_kb: int) -> None:
         """Put up all that a world doesn't change: it is not known yet."""
         self.room = output_kb * 1024
         self._out, self._err = Bounded(self.room), Bounded(self.room)
-        self._thaw: Callable[[], None] | None = None
+        self._unfreeze: Callable[[], None] | None = None
         self._recursion = sys.getrecursionlimit()
         self._saved = (sys.stdin, sys.stdout, sys.stderr, sys.argv, list(sys.path))
         # Held here: a stream that a setup puts another in the place of would close what was printed when it goes.
@@ -85,7 +85,7 @@ class Stage:
         sys.stdout, sys.stderr = self._streams
         sys.stdin = io.TextIOWrapper(io.BytesIO(scratch.data_of(world["stdin"] or "")), "utf-8")
         if world["clock"]:
-            self._thaw = clock.freeze(world["clock"])
+            self._unfreeze = clock.freeze(world["clock"])
 
     def before_call(self, world: dict[str, Any]) -> None:
         """The files, the environment and the seed of the case's world."""
@@ -113,8 +113,8 @@ class Stage:
 
     def after(self) -> bool:
         """Put everything back; whether the process is fit for another probe (no thread of this one is left)."""
-        if self._thaw:
-            self._thaw()
+        if self._unfreeze:
+            self._unfreeze()
         sys.stdin, sys.stdout, sys.stderr, sys.argv, path = self._saved
         sys.path[:] = path
         sys.settrace(None)

@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tdgen.sandbox.inside import messages
-from tdgen.sandbox.inside.messages import Ends
+from tdgen.sandbox.inside.messages import ExitWatcher
 
 
 def test_a_frame_is_its_length_and_its_json() -> None:
@@ -74,19 +74,19 @@ def test_a_closed_link_is_an_end() -> None:
 
 
 @pytest.fixture(params=[True, False], ids=["by handle", "by signal"])
-def made(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ends]:
+def made(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[ExitWatcher]:
     """What tells of ends, with and without descriptors of processes; signals are as they were afterwards."""
     if request.param and not messages.by_handle():
         pytest.skip("this kernel gives no descriptors for processes")
     monkeypatch.setattr(messages, "by_handle", lambda: request.param)
     before = signal.getsignal(signal.SIGCHLD)
-    found = Ends()
+    found = ExitWatcher()
     yield found
     found.forget_all()
     signal.signal(signal.SIGCHLD, before)
 
 
-def test_an_end_wakes_who_polls_and_is_told(made: Ends) -> None:
+def test_an_end_wakes_who_polls_and_is_told(made: ExitWatcher) -> None:
     """The child stays to be waited for."""
     child = subprocess.Popen(["cat"], stdin=subprocess.PIPE)
     handle = made.handle(child.pid)
@@ -103,7 +103,7 @@ def test_an_end_wakes_who_polls_and_is_told(made: Ends) -> None:
     child.returncode = 0
 
 
-def test_the_end_of_another_child_is_no_end_of_this_one(made: Ends) -> None:
+def test_the_end_of_another_child_is_no_end_of_this_one(made: ExitWatcher) -> None:
     """By the signal one is woken for nothing, and asks again; an end that was slept over is still told."""
     first, second = (subprocess.Popen(["cat"], stdin=subprocess.PIPE) for _ in range(2))
     handle = made.handle(second.pid)
@@ -120,7 +120,7 @@ def test_the_end_of_another_child_is_no_end_of_this_one(made: Ends) -> None:
     second.communicate()
 
 
-def test_a_child_is_told_of_nothing(made: Ends) -> None:
+def test_a_child_is_told_of_nothing(made: ExitWatcher) -> None:
     """What its parent put up for signals is gone, so that code there finds an interpreter as it starts."""
     made.forget_all()
     assert signal.getsignal(signal.SIGCHLD) == signal.SIG_DFL

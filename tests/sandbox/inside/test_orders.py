@@ -21,21 +21,21 @@ class Child:
     """What a child holds: the end of a socket and of a pipe."""
 
     def __init__(self) -> None:
-        self.hatch, self.theirs = socket.socketpair()
-        self.coming, self.way = os.pipe()
+        self.control, self.theirs = socket.socketpair()
+        self.probes_in, self.probes = os.pipe()
 
     def sent(self, order: Order) -> Delivery:
         """An order on its way, whose request and job were read."""
-        delivery = Delivery(self.hatch, self.way, order)
+        delivery = Delivery(self.control, self.probes, order)
         assert json.loads(messages.take(self.theirs.fileno())) == order.request
-        assert messages.take(self.coming) == order.job
+        assert messages.take(self.probes_in) == order.job
         return delivery
 
     def received(self) -> bytes:
         """All that has come so far."""
-        os.set_blocking(self.coming, False)
+        os.set_blocking(self.probes_in, False)
         try:
-            return os.read(self.coming, 1 << 20)
+            return os.read(self.probes_in, 1 << 20)
         except BlockingIOError:
             return b""
 
@@ -44,11 +44,11 @@ class Child:
 def child() -> Iterator[Child]:
     """One that waits."""
     child = Child()
-    with child.hatch, child.theirs:
+    with child.control, child.theirs:
         yield child
-    os.close(child.way)
+    os.close(child.probes)
     with contextlib.suppress(OSError):
-        os.close(child.coming)
+        os.close(child.probes_in)
 
 
 def test_the_first_probe_comes_with_the_job_and_no_other(child: Child) -> None:
@@ -85,7 +85,7 @@ def test_answers_that_nobody_asked_for_bring_nothing_more(child: Child) -> None:
 def test_nobody_waits_for_a_child_that_reads_nothing(child: Child) -> None:
     """What it has no room for is sent when it has."""
     large = b"x" * 3_000_000
-    delivery = Delivery(child.hatch, child.way, Order({}, large))
+    delivery = Delivery(child.control, child.probes, Order({}, large))
     assert delivery.is_pending
     came = b""
     while delivery.is_pending:
@@ -96,8 +96,8 @@ def test_nobody_waits_for_a_child_that_reads_nothing(child: Child) -> None:
 
 def test_a_child_that_has_ended_is_sent_nothing(child: Child) -> None:
     """That is no error here: who reads its answers finds out."""
-    os.close(child.coming)
-    delivery = Delivery(child.hatch, child.way, ORDER)
+    os.close(child.probes_in)
+    delivery = Delivery(child.control, child.probes, ORDER)
     delivery.answered(ANSWER)
     assert not delivery.is_pending
 
