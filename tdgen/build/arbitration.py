@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 MOST_ARBITRATIONS: Final = 2
-"""Of one case: a second one only with evidence that the first had not."""
+"""Of one case: a second one only with evidence that the first had not. Not tuned."""
 MOST_OF_FUNCTION: Final = 4
-"""Trials in all: with `MOST_VOTES` rulings each they end, however many cases come into doubt one after the other."""
+"""In all: with `MOST_VOTES` rulings each they end, however many cases come into doubt one by one. Not tuned."""
 
 
 def may_arbitrate(build: GroupBuild, state: FunctionState) -> bool:

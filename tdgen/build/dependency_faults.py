@@ -109,7 +109,7 @@ def _is_written_down(argument: str) -> bool:
 
 
 MOST_FAULT_QUERIES: Final = 2
-"""For one function: each is about the calls of one failing case."""
+"""For one function: each is about the calls of one failing case. Not tuned."""
 MOST_CALLS: Final = 4
 """Of how many calls a dependency is asked what they must give, as each fault costs a question. Not tuned."""
 

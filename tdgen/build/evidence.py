@@ -177,10 +177,10 @@ def _words_against(build: GroupBuild, state: FunctionState) -> dict[str, list[st
 
 
 LONGEST_READ: Final = 20_000
-"""Of how many characters of a value the `repr` is made."""
+"""Of how many characters of a value the `repr` is made: far more than is shown, so that what differs is found."""
 LONGEST_PART: Final = 1_200
 """Some 300 tokens: of a part that has more, the stretch around what differs is shown."""
-_BEFORE: Final = 400
+_BEFORE: Final = 400  # characters of it before the first difference, a third; neither is tuned
 
 
 class Part(NamedTuple):

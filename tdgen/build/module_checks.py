@@ -132,8 +132,8 @@ def _words(case: Case, spec: FunctionSpec) -> tuple[str, ...] | None:
 
 
 STUB = "_Unwritten"
-_MOST_TOLD = 3
-_LONGEST = 1_200
+_MOST_TOLD = 3  # failing tests that a message names
+_LONGEST = 1_200  # of a log that is shown, its end: some 300 tokens; neither is tuned
 _SAYS_SO = re.compile(r"skip|xfail", re.IGNORECASE)
 _HOPELESS = re.compile(r"fixture '[^']*' not found")
 

@@ -24,21 +24,17 @@ from tdgen.judge import Expected
 from tdgen.mutation import Mutant, mutants
 from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
 
+# None of these is tuned by itself; `benchmarks/bench_trust.py` prints what comes of all, scores and seconds a function.
 MOST_MUTANTS = 120
-FEWEST_MUTANTS = 12
-KILLING = 0.5
-"""The share of the time that trying mutants on the cases may take."""
-WATCHING = 0.3
-"""The share of what is left then that looking at the implementation alone may take."""
-CALL_S = 0.0004
-"""What a call costs beside its own time."""
+FEWEST_MUTANTS = 12  # of a slow function too, whatever the time: a score of fewer says next to nothing
+KILLING = 0.5  # the share of the time that trying mutants on the cases may take
+WATCHING = 0.3  # the share of what is left then that looking at the implementation alone may take
+CALL_S = 0.0004  # what a call is taken to cost beside its own time
 MOST_INPUTS = 160
-AT_ONCE = 8
+AT_ONCE = 8  # calls on which all mutants are run in one job: between jobs the time is looked at
 WATCHED_AT_ONCE = 16
-PAIRS = 4
-"""Of objects side by side: each takes nearly all the steps that the cases know, in another order."""
-SEQUENCES = 64
-"""Of a class so many calls are looked at whatever the time: half of them are sequences."""
+PAIRS = 4  # of objects side by side: each takes nearly all the steps that the cases know, in another order
+SEQUENCES = 64  # of a class so many calls are looked at whatever the time: half of them are sequences
 
 
 @dataclass(frozen=True)

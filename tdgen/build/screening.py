@@ -21,10 +21,10 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any
 
-_MOST = 1000
+_MOST = 1000  # items of a row or an iterator that are compared
 _DEEPEST = 20
 _PLAIN_REPR = " object at 0x"
-_FEW = 10
+_FEW = 10  # calls after which a version's module is made anew, as what they leave behind may tell versions apart
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _PLAIN = (str, bytes, int, bool, type(None))
 

@@ -32,11 +32,12 @@ if TYPE_CHECKING:
 
 ROUNDS: Final = 2
 """Code that was repaired by the first answers is compared once more."""
-MOST_KINDS: Final = 4
+MOST_KINDS: Final = 4  # of differences, one call of each, in one question; not tuned
 AT_ONCE: Final = 200
-"""Calls that share a process."""
+"""Calls that share a process. Not tuned."""
 PROBED: Final = 24
-"""Of these, so many are seen each by itself: where nearly all seem to part, more would say the same at a cost."""
+"""Of these, so many are seen each by itself: where nearly all seem to part, more would say the same at a cost. Not
+tuned."""
 LEAST: Final = 800
 """So many calls for each second are looked at on a busy machine too; an idle one looks at about as many."""
 BATCH_S: Final = 2.0

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 MOST_CALLS = 8
 """How many calls one question about survivors holds. Not tuned."""
-PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
+PATIENCE_S = 0.15  # a call of a mutant that takes longer is taken for one that never ends; not tuned
 
 
 def strengthen(build: GroupBuild) -> Tried:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 LIMIT_S = 2.0
-"""What a limit case may take on a machine that needs REFERENCE_S for the yardstick."""
+"""What a limit case may take on a machine that needs REFERENCE_S for the yardstick. Not tuned."""
 
 REFERENCE_S = 0.05
 YARDSTICK = "sum(number * number % 7 for number in range(500_000))"

@@ -41,7 +41,7 @@ BEFORE_BUILDING: Final[tuple[Callable[[Tools, Draft], Draft], ...]] = (
 )
 MOST_HELPERS: Final = 4
 LEAST_HELPERS: Final = 2
-"""Where the budget does not allow as many, a function is not decomposed."""
+"""Where the budget does not allow as many, a function is not decomposed. Not tuned."""
 
 
 def decomposed(finished: Finished) -> Finished:

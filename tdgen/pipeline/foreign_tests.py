@@ -11,8 +11,8 @@ from tdgen.types import FileReport, Job, Limits, Probe
 from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
 
-_LOG: Final = 4000
-_WALL_S: Final = 60.0
+_LOG: Final = 4000  # characters of the runner's output, its end
+_WALL_S: Final = 60.0  # for all tests of a solution, a judgement: a compiler may be among what is run
 _PROCESSES: Final = 64
 """A runner starts a process for each file of tests, and each has a dozen threads."""
 _RUNNER: Final = f"""
