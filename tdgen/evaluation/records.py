@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from pydantic import Field, ValidationError
 
@@ -19,12 +19,46 @@ from tdgen.metrics import Task
 from tdgen.protocols import Answer, Language, Message, Model, Request
 from tdgen.replies import find_code
 from tdgen.solution import Solution
-from tdgen.specs.declarations import whole_module
-from tdgen.types import Frozen, FunctionResult, Usage
+from tdgen.specs.declarations import declare_types, whole_module
+from tdgen.types import Frozen, FunctionResult, Plan, Usage
 
 MOST_SAMPLES: Final = 20
 ASK: Final = "Answer with the code of the whole function, in one fenced Python block."
 ASK_MODULE: Final = "Answer with the code of the whole module, in one fenced Python block. It defines {}."
+ASK_LANGUAGE: Final = "Write this function alone, in {}:\n{}"
+
+
+class Alone(NamedTuple):
+    """How the model is asked without tdgen: what is said below the instruction, how an answer becomes a module.
+
+    `many` where it is asked as often as the tokens allow, and not once alone.
+    """
+
+    ask: str
+    module: Callable[[str], str]
+    many: bool = False
+
+
+def asking(problem: Problem) -> Alone:
+    """How it is asked for code in Python; of an instruction that contradicts itself the whole answer counts."""
+    if not problem.asks_for_module:
+        return Alone(ASK, find_code, many=True)
+    ask = ASK_MODULE.format(", ".join(problem.functions))
+    return Alone(ask, str if problem.refusal else find_code)
+
+
+def asking_in(language: Language, problem: Problem, plan: Plan) -> Alone | None:
+    """How it is asked for the function in another language, under the head that the plan gave it; None without one."""
+    spec = next((one for one in plan.functions if one.name == problem.function), None)
+    if spec is None:
+        return None
+    spec = spec.model_copy(update={"dependencies": ()})
+    own = plan.model_copy(update={"functions": (spec,)})
+
+    def module(text: str) -> str:
+        return language.module(own, {spec.name: language.read(text, spec, own).source}, declare_types(own))
+
+    return Alone(ASK_LANGUAGE.format(language.name, language.rules(spec, own)), module)
 
 
 class Asked(Frozen):
@@ -42,7 +76,7 @@ class Baselines(Frozen):
     often: Asked
 
 
-def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int) -> Baselines:
+def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int, how: Alone) -> Baselines:
     """Ask until about so many tokens are spent, once at the least; ModelError where nobody answers.
 
     Of an instruction that contradicts itself an answer is right which names both places, whatever code it has.
@@ -50,30 +84,29 @@ def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int) -> Base
     spent, best = Usage(), None
     once = None
     samples = 0
-    for answer in _answers(problem, model):
+    for answer in _answers(problem, model, how.ask):
         samples += 1
-        judged = judge.judge(answer.text if problem.refusal else _code(answer))
+        judged = judge.judge(_module(answer, how))
         spent += answer.usage
         best = judged if best is None or judged.failed < best.failed else best
         once = once or Asked(samples=1, judged=judged, usage=answer.usage)
         # Another sample costs about what one did on average: it is taken where that still fits.
-        if problem.asks_for_module or samples >= MOST_SAMPLES or spent.tokens + spent.tokens / samples > tokens:
+        if not how.many or samples >= MOST_SAMPLES or spent.tokens + spent.tokens / samples > tokens:
             break
     assert once is not None
     assert best is not None
     return Baselines(once=once, often=Asked(samples=samples, judged=best, usage=spent))
 
 
-def _answers(problem: Problem, model: Model) -> Iterator[Answer]:
-    ask = ASK_MODULE.format(", ".join(problem.functions)) if problem.asks_for_module else ASK
+def _answers(problem: Problem, model: Model, ask: str) -> Iterator[Answer]:
     message = Message(role="user", content=f"{problem.instruction}\n{ask}")
     for sample in range(MOST_SAMPLES):
         yield model.ask(Request(purpose="implement", subject=problem.function, sample=sample, messages=(message,)))
 
 
-def _code(answer: Answer) -> str:
+def _module(answer: Answer, how: Alone) -> str:
     with suppress(ReplyError):
-        return find_code(answer.text)
+        return how.module(answer.text)
     return ""
 
 

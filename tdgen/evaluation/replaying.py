@@ -160,11 +160,12 @@ def _script_path(folder: Path, name: str, kind: str) -> Path:
 
 
 def _as_logged(run: Path, settings: Settings) -> Settings:
-    """The settings with the trust and the budget that the run had; InputError where it does not say them."""
+    """The settings with the run's own trust, budget and language; InputError where it does not say them."""
     path = run / STAMP
     try:
         told = Stamp.model_validate_json(path.read_bytes()).settings
-        changes = {"trust": told["trust"], "budget": told["budget"], "questions": "assume" if told["questions"] else ""}
+        questions = "assume" if told["questions"] else ""
+        changes = {key: told[key] for key in ("trust", "budget", "language") if key in told} | {"questions": questions}
         return Settings.model_validate(settings.model_dump() | changes)
     except (OSError, KeyError, ValidationError):
         raise InputError(f"{path} does not say with which settings the evaluation ran") from None

@@ -29,7 +29,17 @@ from tdgen.batch.running import OnRow
 from tdgen.client import Generator
 from tdgen.errors import TdgenError
 from tdgen.evaluation.judging import FunctionJudge, Judge, Judged, ModuleJudge, Problem, RefusalJudge
-from tdgen.evaluation.records import Baselines, Record, ask_alone, first_module, read_records, save_record
+from tdgen.evaluation.records import (
+    Alone,
+    Baselines,
+    Record,
+    ask_alone,
+    asking,
+    asking_in,
+    first_module,
+    read_records,
+    save_record,
+)
 from tdgen.outputs.places import recorded_solution
 from tdgen.protocols import Language, Model
 from tdgen.runtime import Runtime
@@ -89,14 +99,14 @@ def evaluate(
     tell: Told = lambda text: None,
     stop: Event | None = None,
 ) -> Evaluation:
-    """Solve, judge, and ask beside it; `alone=False` leaves the baselines out, and so does another language.
+    """Solve, judge, and ask beside it; `alone=False` leaves the baselines out.
 
     Where an `executor` is given it solves, `at_once` problems in flight; all else is done here.
 
     Each run has a cache of its own in the logs, so that nothing which was solved before counts. InputError where the
     logs are another evaluation's (`resume` and `force` as in a batch), or a problem's tests can't be run.
     """
-    stop, alone = stop or Event(), alone and not settings.language
+    stop = stop or Event()
     found: list[tuple[Record, ...]] = []
     summary = None
     for number in range(1, runs + 1):
@@ -110,7 +120,7 @@ def evaluate(
             found.append(tuple(_judge_all(problems, own, output, source(run), model, stop, alone=alone)))
             if alone and (missing := sum(record.beside is None for record in found[-1])):
                 have = "problem has" if missing == 1 else "problems have"
-                tell(f"{missing} {have} no baseline: nobody answered; the same command asks again")
+                tell(f"{missing} {have} no baseline: nobody answered, or there is no plan; the same command asks again")
         if summary.stopped:
             break
     return Evaluation(
@@ -204,7 +214,7 @@ class _Court:
         if known is None:
             save_record(self._output.folder, record)
         if self._alone:
-            beside = self._beside(problem, judge, record.usage.tokens)
+            beside = self._beside(problem, judge, record.usage.tokens, row)
             record = record.model_copy(update={"beside": beside})
             save_record(self._output.folder, record)
         return record
@@ -240,15 +250,21 @@ class _Court:
             seconds=row.seconds,
         )
 
-    def _beside(self, problem: Problem, judge: Judge, tokens: int) -> Baselines | None:
-        """The baselines; None where nobody answers, which the next run tries again."""
+    def _beside(self, problem: Problem, judge: Judge, tokens: int, row: Row) -> Baselines | None:
+        """The baselines; None where nobody answers, which the next run tries again, or where no plan has a head."""
+        how: Alone | None = asking(problem)
+        if self._language:
+            solution = recorded_solution(self._output.folder / row.folder) if row.folder else None
+            how = asking_in(self._language, problem, solution.plan) if solution else None
+        if how is None:
+            return None
         settings = self._runtime.settings
         own = settings.model_copy(update={"budget": Budget(calls=None, seconds=None), **self._source.alone(problem.id)})
         journal, ledger = self._runtime.journal(f"alone {problem.id}"), self._runtime.ledger(own)
         with closing(journal):
             tools = self._runtime.tools(journal, ledger, lambda event: None, own)
             try:
-                return ask_alone(problem, tools.model, judge, tokens)
+                return ask_alone(problem, tools.model, judge, tokens, how)
             except TdgenError:
                 return None
 

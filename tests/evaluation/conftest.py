@@ -12,7 +12,7 @@ import pytest
 from tdgen.errors import ModelError
 from tdgen.evaluation import Problem
 from tdgen.evaluation.judging import Judged
-from tdgen.evaluation.records import ASK, ASK_MODULE, Record
+from tdgen.evaluation.records import ASK, ASK_LANGUAGE, ASK_MODULE, Record
 from tdgen.models import ScriptedModel
 from tdgen.protocols import Answer, Model, Request
 from tdgen.types import Usage
@@ -101,6 +101,8 @@ def doubling() -> Problem:
 class Alone:
     """A model that answers a scripted solve, and asked alone is wrong at first, then right, and `says` something more.
 
+    For code in another language it `says` that alone.
+
     `asked` is what it heard.
     """
 
@@ -111,6 +113,8 @@ class Alone:
 
     def ask(self, request: Request) -> Answer:
         self.asked.append(request)
+        if ASK_LANGUAGE.partition("{")[0] in request.messages[-1].content:
+            return Answer(text=self._says, usage=Usage(calls=1, prompt_tokens=100, completion_tokens=20))
         if not request.messages[-1].content.endswith((ASK, ASK_MODULE.format("double"))):
             return self._solving.ask(request)
         body = "number" if request.sample == 0 else "2 * number"

@@ -28,10 +28,10 @@ def test_large():
 def judged(alone, write, tmp_path):
     """The record of problems solved with these attempts, each the body of a function in JavaScript."""
 
-    def judged(problems, *bodies):
+    def judged(problems, *bodies, says=""):
         tries = [write.said(f"```js\nfunction double(number) {{ {body} }}\n```") for body in bodies]
         settings = Settings(trust="quick", search_seconds=0, language="javascript")
-        found = evaluate(problems, tmp_path / "logs", name="made", settings=settings, model=alone(*tries))
+        found = evaluate(problems, tmp_path / "logs", name="made", settings=settings, model=alone(*tries, says=says))
         ((record,),) = found.runs
         return record
 
@@ -39,10 +39,18 @@ def judged(alone, write, tmp_path):
 
 
 def test_single_calls(judged, doubling):
-    """The first attempt and the last are judged, and the model is not asked beside it: it would answer in Python."""
-    record = judged([doubling], "return 1;", "return 2 * number;")
+    """The first attempt and the last are judged, and so is the model asked beside it, in that language, once."""
+    record = judged(
+        [doubling], "return 1;", "return 2 * number;", says="```js\nfunction double(n) { return n + n; }\n```"
+    )
     assert (record.outcome, record.first.failed, record.last.right) == ("green", 2, True)
-    assert record.beside is None
+    assert (record.beside.once.judged.right, record.beside.often.samples) == (True, 1)
+
+
+def test_an_answer_in_another_language_is_wrong(judged, doubling):
+    """Nothing of it is run."""
+    record = judged([doubling], "return 2 * number;", says="```python\ndef double(n): return n + n\n```")
+    assert record.beside.once.judged.faults == ("there is no code",)
 
 
 def test_a_hidden_file(judged, write_task):
