@@ -73,8 +73,9 @@ def evaluate(
 
     \b
     A problem of your own is a line {"id", "prompt", "entry_point", "tests":
-    "assert f(2) == 4"}, or with "inputs": [[2], [3]] and "reference":
-    "def f(n): ..." in place of tests. A folder has a folder for each task, with
+    "assert f(2) == 4"}, or in place of tests with "cases": [["f(2)", "4"],
+    ["f(-1)", "raises ValueError"]], or with "inputs": [[2], [3]] and
+    "reference": "def f(n): ...". A folder has a folder for each task, with
     instruction.md, task.json, hidden_test.py and reference.py in it.
 
     \b

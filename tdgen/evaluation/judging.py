@@ -25,6 +25,7 @@ from tdgen.source.syntax import is_constant, is_literal, parse, parses
 from tdgen.types import (
     Case,
     Check,
+    ExpectedException,
     FileJob,
     FileReport,
     Frozen,
@@ -48,7 +49,8 @@ class Problem(Frozen):
 
     `asserts` is the source of a test over `called` (the name by which it calls the function: `candidate` where the test
     is a `check(candidate)`), with `helpers` that it needs. Or `inputs` holds the sources of argument lists, and
-    what `reference` (a whole module) gives for them is expected, floats to within `atol`. Or `program` is a pytest file
+    what `reference` (a whole module) gives for them is expected, floats to within `atol`. Or `cases` are pairs of a
+    call and the value it must give, or `raises` and the exception's name. Or `program` is a pytest file
     over `import solution`, all of whose tests `reference` passes. Or the instruction contradicts itself, and `refusal`
     has its two places, word for word.
     """
@@ -64,6 +66,7 @@ class Problem(Frozen):
     inputs: tuple[str, ...] = ()
     reference: str = ""
     atol: float = 0.0
+    cases: tuple[tuple[str, str], ...] = ()
     program: str = ""
     refusal: tuple[str, ...] = ()
 
@@ -236,7 +239,7 @@ class FunctionJudge:
         self._oracle = Oracle(oracle, MODULE, "", self._limits)
         self._spec = FunctionSpec(name=problem.function, purpose="", returns=Returns(type="Any"))
         try:
-            self.tests = hidden_tests(problem) if problem.asserts else Tests(_worked_out(problem, oracle))
+            self.tests = _tests(problem, oracle)
         except SyntaxError as error:
             raise InputError(f"the hidden tests of {problem.id} are no Python: {error.msg}") from None
         if not self.tests.number:
@@ -249,14 +252,17 @@ class FunctionJudge:
             return Judged(tests=self.tests.number, failed=self.tests.number, faults=("there is no code",))
         return self._program(source) if self.tests.program else self._cases(source)
 
-    def _cases(self, source: str) -> Judged:
+    def verdicts(self, source: str) -> tuple[Verdict, ...]:
+        """What its cases say of a module's source, one by one."""
         cases = self.tests.cases
         probes = tuple(candidate_probe(case) for case in cases)
         # What hangs on one call is wrong: the tests after it are not waited for, and count as failed.
         job = Job(module=MODULE, source=source, probes=probes, limits=self._limits, stop_early=True)
-        observations = self._sandbox.run(job).observations
-        verdicts = self._oracle.verdicts(self._spec, cases, observations, self._expected)
-        failed = [verdict for verdict in verdicts if not verdict.passed]
+        return self._oracle.verdicts(self._spec, cases, self._sandbox.run(job).observations, self._expected)
+
+    def _cases(self, source: str) -> Judged:
+        cases = self.tests.cases
+        failed = [verdict for verdict in self.verdicts(source) if not verdict.passed]
         calls = {case.name: case.expression for case in cases}
         faults = tuple(_failure_line(calls[verdict.case], verdict) for verdict in failed[:MOST_FAULTS])
         return Judged(tests=len(cases), failed=len(failed), faults=faults)
@@ -268,6 +274,30 @@ class FunctionJudge:
         right = report.passed and len(report.outcomes) == 1
         faults = () if right else (report.log[-LONGEST:].strip() or "it did not end by itself",)
         return Judged(tests=1, failed=int(not right), faults=faults, forgeable=True)
+
+
+def _tests(problem: Problem, oracle: Sandbox) -> Tests:
+    if problem.cases:
+        return Tests(tuple(_stated(problem, n, call, wanted) for n, (call, wanted) in enumerate(problem.cases)))
+    return hidden_tests(problem) if problem.asserts else Tests(_worked_out(problem, oracle))
+
+
+RAISES: Final = "raises "
+_SEQUENCES_ALIKE: Final = (
+    "def plain(value):\n    return [plain(one) for one in value] if isinstance(value, (list, tuple)) else value"
+)
+
+
+def _stated(problem: Problem, number: int, call: str, wanted: str) -> Case:
+    """A case of a call and what it must do; a list and a tuple are one, as most languages know no difference."""
+    if wanted.startswith(RAISES):
+        expectation = ExpectedException(type=wanted.removeprefix(RAISES).strip())
+        return Case(name=f"hidden_{number}", function=problem.function, call=call, expectation=expectation)
+    case = _expecting(problem, number, call, wanted)
+    if isinstance(case.expectation, Value):
+        return case
+    check = Check(source=f"plain(result) == plain({wanted})")
+    return case.model_copy(update={"setup": _SEQUENCES_ALIKE, "expectation": check})
 
 
 def _worked_out(problem: Problem, oracle: Sandbox) -> tuple[Case, ...]:

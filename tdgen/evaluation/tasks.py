@@ -21,9 +21,10 @@ A folder is read as tasks (see `tasks`).
 | HumanEval+, MBPP+ (EvalPlus) | task_id, prompt, entry_point, canonical_solution, base_input, plus_input, atol |
 | MBPP | task_id, text or prompt, code, test_list |
 | QuixBugs | name, docstring, solution, tests |
-| your own | id, prompt, entry_point, and tests, or inputs and reference |
+| your own | id, prompt, entry_point, and tests, or cases, or inputs and reference |
 
-Of your own: `tests` is the source of assert statements over the function, or a list of such lines; `inputs` is a list
+Of your own: `tests` is the source of assert statements over the function, or a list of such lines; `cases` is a list of
+pairs of a call and the source of the value it must give, or `raises ValueError`; `inputs` is a list
 of argument lists (JSON), `reference` the source of a module that gives what is right for them, and `atol` by how
 much a float may be off.
 """
@@ -40,8 +41,8 @@ from typing import Any, Final, NamedTuple
 from pydantic import Field, ValidationError
 
 from tdgen.errors import InputError
-from tdgen.evaluation.judging import HIDDEN, Problem, completing, definition, described
-from tdgen.source.syntax import parse, statements_of
+from tdgen.evaluation.judging import HIDDEN, RAISES, Problem, completing, definition, described
+from tdgen.source.syntax import parse, parses, statements_of
 from tdgen.source.trees import names_in
 from tdgen.types import Frozen
 
@@ -195,7 +196,7 @@ def _problem(path: Path, number: int, row: Row) -> Problem:
                 raise InputError(f"line {number} of {path} can't be used as a problem: {why}") from None
     raise InputError(
         f"line {number} of {path} has the shape of no data set ({', '.join(list(row)[:6])}): your own have id, prompt, "
-        "entry_point, and tests, or inputs and reference"
+        "entry_point, and tests, or cases, or inputs and reference"
     )
 
 
@@ -260,6 +261,11 @@ def _own(row: Row) -> Problem:
     if "tests" in row:
         tests = row["tests"] if isinstance(row["tests"], str) else "\n".join(row["tests"])
         return Problem(id=str(row["id"]), instruction=instruction, function=function, called=function, asserts=tests)
+    if "cases" in row:
+        for call, wanted in row["cases"]:
+            if not parses(call) or not parses(wanted.removeprefix(RAISES)):
+                raise ValueError(f"its case {call!r} with {wanted!r} is no Python")
+        return Problem(id=str(row["id"]), instruction=instruction, function=function, cases=row["cases"])
     return Problem(
         id=str(row["id"]),
         instruction=instruction,
@@ -276,6 +282,7 @@ _KINDS: Final[tuple[tuple[tuple[str, ...], Callable[[Row], Problem]], ...]] = (
     (("task_id", "code", "test_list"), _mbpp),
     (("name", "docstring", "solution", "tests"), _quixbugs),
     (("id", "prompt", "entry_point", "tests"), _own),
+    (("id", "prompt", "entry_point", "cases"), _own),
     (("id", "prompt", "entry_point", "inputs", "reference"), _own),
 )
 

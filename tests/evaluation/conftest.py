@@ -63,6 +63,12 @@ ROWS: dict[str, dict[str, Any]] = {
         "entry_point": "negate",
         "tests": ["assert negate(2) == -2"],
     },
+    "own, with cases": {
+        "id": "o3",
+        "prompt": "Part it: ends(items).",
+        "entry_point": "ends",
+        "cases": [["ends([2, 5])", "(2, 5)"], ["ends([])", "raises ValueError"]],
+    },
     "own, with a reference": {
         "id": "o2",
         "prompt": "Square it: square(n).",

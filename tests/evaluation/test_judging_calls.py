@@ -16,6 +16,7 @@ RIGHT = {
     "MBPP+": "def backwards(items):\n    return list(reversed(items))\n",
     "QuixBugs": "def least(numbers):\n    return sorted(numbers)[0]\n",
     "own, with tests": "def negate(n):\n    return -n\n",
+    "own, with cases": "def ends(items):\n    if items:\n        return [items[0], items[-1]]\n    raise ValueError\n",
     "own, with a reference": "def square(n):\n    return n ** 2\n",
 }
 LOOPING = "for n in range(3):\n    assert f(n) == n + 1"

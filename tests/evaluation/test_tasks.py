@@ -66,6 +66,7 @@ def test_a_folder_without_tasks_is_refused(tmp_path):
         ("QuixBugs", "QuixBugs/least", "The least of some numbers.\n\nThe function is `least(numbers)`.\n"),
         ("own, with tests", "o1", "Negate it.\n\nThe function is `negate`.\n"),
         ("own, with a reference", "o2", "Square it: square(n)."),
+        ("own, with cases", "o3", "Part it: ends(items)."),
     ],
 )
 def test_each_kind_is_known_by_its_fields(rows, dataset, kind, name, instruction):
@@ -110,6 +111,9 @@ def test_what_is_no_data_set_is_refused(dataset, content, told):
         ("MBPP", {"test_list": ["assert other() == 1"]}),
         ("own, with a reference", {"inputs": {"a": 1}}),
         ("own, with tests", {"prompt": None}),
+        ("own, with cases", {"cases": [["ends(["]]}),
+        ("own, with cases", {"cases": [["ends([", "1"]]}),
+        ("own, with cases", {"cases": [["ends([])", "raises a ValueError"]]}),
         ("QuixBugs", {"solution": "x = 1"}),
     ],
 )
