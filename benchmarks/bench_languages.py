@@ -1,144 +1,141 @@
-"""What a function's cases cost in each language, side by side, without a model: `make bench-languages`.
+"""Other languages than Python, without a live model: `make bench-languages`, or parts of it by their names.
 
-The same function, in Python, JavaScript, TypeScript, C and C++, is run by turns on one case and on more. Told is the
-time of a whole run in a warm sandbox, from the job to the report, a moment after the one before it, as a model's answer
-takes longer, and at once; and the processor that all of its processes took, also for what they had ready before.
+- `check`: the tasks under `languages/` (see the README there): references pass their hidden cases, faulty bodies fail
+- `simulated`: each task in each language at trust standard, answered by a simulated model (`language_tasks/model.py`)
+- `live`: what a language model answered, under `language-logs/`, is played again
+- `costs`: what a function's cases cost, side by side (`language_costs.py`)
+
+`--rows LANGUAGE` prints the tasks that were solved live as a data set: `tdgen eval ROWS --language LANGUAGE -o LOGS`
+solves them with your model, and `--keep LOGS NAME` takes what a replay needs into `language-logs/LANGUAGE-NAME`.
 """
 
 from __future__ import annotations
 
-import os
+import argparse
+import json
 import sys
-import time
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
-from shutil import which
-from statistics import median
-from typing import NamedTuple
 
-from tdgen.languages.c import C
-from tdgen.languages.cpp import Cpp
-from tdgen.languages.javascript import JavaScript
-from tdgen.languages.typescript import TypeScript
-from tdgen.protocols import Language
-from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.server import Opened
-from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns
+from language_costs import print_costs
+from language_tasks.model import SimulatedModel
+from language_tasks.tasks import LANGUAGES, Name, Task, read_tasks
+from language_tasks.trying import Court, missing
+from tables import table
 
-ROUNDS, MORE = 15, 11
-PAUSE_S = 0.25
-PLAN = Plan(
-    module="kit",
-    functions=(
-        FunctionSpec(
-            name="total",
-            purpose="",
-            parameters=(Parameter(name="numbers", type="list[int]"),),
-            returns=Returns(type="int"),
-        ),
-    ),
+from tdgen.batch import Stamp
+from tdgen.errors import InputError
+from tdgen.evaluation import Record, evaluate, keep, replay
+from tdgen.settings import Budget, Settings
+
+LOGS = Path(__file__).parent / "language-logs"
+PARTS = ("check", "simulated", "live", "costs")
+COLUMNS = (
+    *("language", "tasks", "right", "asked once right", "green", "wrong of these", "right, called red", "abstained"),
+    *("first code wrong", "calls", "tokens", "asked once: tokens"),
 )
-PYTHON = "def total(numbers):\n    return sum(numbers)\n"
-SOURCES = {
-    "JavaScript": "function total(numbers) {\n  return numbers.reduce((sum, one) => sum + one, 0);\n}\n",
-    "TypeScript": (
-        "function total(numbers: Array<number>): number {\n  return numbers.reduce((sum, one) => sum + one, 0);\n}\n"
-    ),
-    "C++": (
-        "std::int64_t total(const std::vector<std::int64_t>& numbers) {\n"
-        "    return std::accumulate(numbers.begin(), numbers.end(), std::int64_t{0});\n}\n"
-    ),
-    "C": (
-        "int64_t total(list_int numbers) {\n    int64_t sum = 0;\n"
-        "    for (size_t n = 0; n < numbers.length; n++) sum += numbers.items[n];\n    return sum;\n}\n"
-    ),
-}
 
 
-class Spent(NamedTuple):
-    """Seconds, and those of a processor, in milliseconds."""
-
-    wall: float
-    processor: float
-
-
-def processor() -> float:
-    """The processor seconds of all processes that this one started, and of those that they waited for."""
-    parents: dict[int, tuple[int, float]] = {}
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        parents[int(folder.name)] = int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-
-    def is_ours(pid: int) -> bool:
-        while pid in parents:
-            pid = parents[pid][0]
-            if pid == os.getpid():
-                return True
-        return False
-
-    return sum(spent for pid, (_, spent) in parents.items() if is_ours(pid))
-
-
-def timed(sandbox: LocalSandbox, source: str, cases: int, limits: Limits, pause_s: float = 0) -> Spent:
-    """One run of so many cases, after a pause."""
-    probes = tuple(Probe(name=str(n), call=f"total([1, 2, {n}])") for n in range(cases))
-    job = Job(module="kit", source=source, probes=probes, limits=limits)
-    before = processor()
-    time.sleep(pause_s)
-    began = time.perf_counter()
-    report = sandbox.run(job)
-    taken = time.perf_counter() - began
-    if [one.value for one in report.observations] != [3 + n for n in range(cases)]:
-        raise SystemExit(f"a run came out wrong: {report.observations[0]}")
-    return Spent(taken * 1000, (processor() - before) * 1000)
-
-
-def candidates() -> dict[str, tuple[LocalSandbox, str, Limits]]:
-    """By each language's name where its code is run, as what, and within which limits."""
-    found = {"Python": (LocalSandbox(), PYTHON, Limits())}
-    languages: tuple[Language, ...] = (JavaScript(), TypeScript(), C(), Cpp())
+def check(languages: Sequence[Name], tasks: Sequence[Task]) -> bool:
+    """Print what the hidden cases say of the tasks' own code; whether all is as it must be."""
+    rows = []
     for language in languages:
-        if missing := [program for program in language.programs if which(program) is None]:
-            print(f"{language.name}: {missing[0]} is not here: {language.advice}")
-            continue
-        limits = Limits(memory_mb=512 + language.overhead_mb)
-        reach = Opened(
-            programs=language.programs,
-            compiles=language.compiles,
-            shown=language.shown,
-            warming=language.warming,
-            limits=limits,
-        )
-        source = language.module(PLAN, {"total": SOURCES[language.name]}, "")
-        found[language.name] = LocalSandbox(opened=reach), source, limits
-    return found
+        with Court(language) as court:
+            faults = list(court.faults(tasks))
+        rows.append((language, len(tasks), "; ".join(faults) or "as it must be"))
+    table("The tasks themselves", ("language", "tasks", "hidden cases on the reference and two faults"), rows)
+    return all(row[2] == "as it must be" for row in rows)
+
+
+def simulate(languages: Sequence[Name], tasks: Sequence[Task], seed: int) -> None:
+    """Print what comes of the tasks when a simulated model answers."""
+    rows = []
+    for language in languages:
+        settings = Settings(language=language, trust="standard", concurrency=2, budget=Budget(seconds=None))
+        with Court(language) as court, tempfile.TemporaryDirectory() as folder:
+            problems = [task.problem(language) for task in tasks]
+            model = SimulatedModel(tasks, court, seed)
+            found = evaluate(problems, Path(folder, "logs"), name=language, settings=settings, model=model)
+        for record in found.runs[0]:
+            if record.is_false_green or record.is_false_red or not record.accepted:
+                print(f"{language} {record.id}: {record.outcome}; {'; '.join(record.last.faults[:1]) or 'right'}")
+        rows.append(_row(language, found.runs[0]))
+    table("Solved with a simulated model, trust standard", COLUMNS, rows)
+
+
+def play(languages: Sequence[Name], tasks: Sequence[Task]) -> bool:
+    """Play the kept logs again and print their figures; whether every figure came out as it was."""
+    rows, differences = [], list[str]()
+    for logs in sorted(path.parents[1] for path in LOGS.glob("*/run-1/judged")):
+        language = Stamp.model_validate_json((logs / "run-1" / "batch.json").read_bytes()).settings["language"]
+        if language in languages:
+            found = replay([task.problem(language) for task in tasks], logs, name=logs.name, settings=Settings())
+            rows.append(_row(logs.name, [record for run in found.evaluation.runs for record in run]))
+            differences += [f"{logs.name}, otherwise: {difference}" for difference in found.differences]
+    table("Solved by a language model, played again", COLUMNS, rows)
+    print("\n".join(["", *differences]))
+    return not differences
+
+
+def _row(name: str, records: Sequence[Record]) -> tuple[object, ...]:
+    green = [record for record in records if record.accepted]
+    once = [record.beside.once for record in records if record.beside]
+    abstained = [record for record in records if not record.accepted and not record.rejected]
+    return (
+        *(name, len(records), sum(record.last.right for record in records)),
+        *(sum(asked.judged.right for asked in once) if once else None, len(green)),
+        *(sum(record.is_false_green for record in green), sum(record.is_false_red for record in records)),
+        *(len(abstained), sum(not record.first.right for record in records)),
+        sum(record.usage.calls for record in records) / len(records),
+        sum(record.usage.tokens for record in records) / len(records),
+        sum(asked.usage.tokens for asked in once) / len(once) if once else None,
+    )
+
+
+def _rows(language: Name, tasks: Sequence[Task]) -> None:
+    for problem in (task.problem(language) for task in tasks if task.live):
+        row = {"id": problem.id, "prompt": problem.instruction, "entry_point": problem.function}
+        print(json.dumps(row | {"cases": problem.cases}, ensure_ascii=False))
 
 
 def main() -> None:
-    """Print the table."""
-    rounds = int(sys.argv[1]) if sys.argv[1:] else ROUNDS
-    runs = candidates()
-    spent: dict[tuple[str, int, float], list[Spent]] = {}
-    for turn in range(rounds + 2):
-        for name, (sandbox, source, limits) in runs.items():
-            for cases, pause_s in ((1, PAUSE_S), (MORE, PAUSE_S), (1, 0)):
-                found = timed(sandbox, source, cases, limits, pause_s)
-                if turn >= 2:
-                    spent.setdefault((name, cases, pause_s), []).append(found)
-    print(f"| language | one case | at once | of a processor | each further | of a processor |   ({rounds} rounds)")
-    print("|---|---|---|---|---|---|")
-    for name, (sandbox, _, _) in runs.items():
-        ways = ((1, PAUSE_S), (MORE, PAUSE_S), (1, 0))
-        one, more, soon = ([median(values) for values in zip(*spent[name, *way], strict=True)] for way in ways)
-        each = [(b - a) / (MORE - 1) for a, b in zip(one, more, strict=True)]
-        print(
-            f"| {name} | {one[0]:.1f} ms | {soon[0]:.1f} ms | {one[1]:.0f} ms | {each[0]:.2f} ms | {each[1]:.2f} ms |"
-        )
-        sandbox.close()
+    """Print what is asked for, all parts in all languages where nothing is named."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(PARTS)}; all where none is named")
+    parser.add_argument("--language", choices=LANGUAGES, action="append", help="only this one; may be repeated")
+    parser.add_argument("--task", action="append", default=[], help="only this one; may be repeated")
+    parser.add_argument("--seed", type=int, default=0, help="of the simulated model")
+    parser.add_argument("--rows", choices=LANGUAGES, help="print the tasks that were solved live as a data set")
+    parser.add_argument("--keep", nargs=2, metavar=("LOGS", "NAME"), help="keep what a replay needs of these logs")
+    options = parser.parse_args()
+    if wrong := [part for part in options.parts if part not in PARTS]:
+        parser.error(f"there is no part {wrong[0]!r}: the parts are {', '.join(PARTS)}")
+    parts = options.parts or PARTS
+    try:
+        tasks = [task for task in read_tasks() if not options.task or task.name in options.task]
+        if options.rows:
+            return _rows(options.rows, tasks)
+        if options.keep:
+            return keep(Path(options.keep[0]), LOGS / options.keep[1])
+        there = _there(options.language or list(LANGUAGES))
+        is_fine = check(there, tasks) if "check" in parts else True
+        if "simulated" in parts:
+            simulate(there, tasks, options.seed)
+        is_fine = (play(there, tasks) if "live" in parts else True) and is_fine
+        if "costs" in parts:
+            print_costs()
+    except InputError as error:
+        sys.exit(str(error))
+    sys.exit(not is_fine)
+
+
+def _there(languages: Sequence[Name]) -> list[Name]:
+    """The languages whose programs are here; of the others it is told."""
+    for language in languages:
+        if program := missing(language):
+            print(f"{language}: {program} is not here: {LANGUAGES[language].advice}")
+    return [language for language in languages if not missing(language)]
 
 
 if __name__ == "__main__":

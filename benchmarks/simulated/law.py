@@ -82,7 +82,7 @@ def troubles_of(problem: Judged, source: str, shown: str, bench: Bench) -> list[
     cases = [*problem.cases(), *_shown_cases(problem, shown)]
     verdicts = bench.on_cases(source, problem.spec, cases)
     by_name = {case.name: case for case in cases}
-    return [trouble for v in verdicts if not v.passed for trouble in _troubles(v, by_name[v.case], source)]
+    return [trouble for v in verdicts if not v.passed for trouble in troubles_in(v, by_name[v.case], source)]
 
 
 def unreadable(source: str) -> list[Trouble]:
@@ -96,7 +96,8 @@ def unreadable(source: str) -> list[Trouble]:
     return []
 
 
-def _troubles(verdict: Verdict, case: Case, source: str) -> Iterator[Trouble]:
+def troubles_in(verdict: Verdict, case: Case, source: str) -> Iterator[Trouble]:
+    """What a verdict on a case says is wrong with the source."""
     arguments = tuple((argument,) for argument in case.arguments) or ((case.expression,),)
     if verdict.status == "raised" and verdict.raised is not None:
         yield _of_exception(verdict.raised, source)

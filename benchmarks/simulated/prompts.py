@@ -13,7 +13,7 @@ _SECTION = re.compile(r"^<(?P<tag>[a-z_]+)>\n(?P<text>.*?)\n?^</(?P=tag)>$", re.
 _TEST = re.compile(r"^- (?P<test>(?P<name>\w+): `.+)$", re.MULTILINE)
 _FAILS = re.compile(r"^- (?P<name>\w+) fails:$", re.MULTILINE)
 _NUMBERED = re.compile(r"⟦(?P<number>\d+)⟧")
-_FENCE = re.compile(r"^```(?:python|py)?[ \t]*\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(r"^```\w*[ \t]*\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
 _GIVEN = frozenset(
     [
         "instruction",
