@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Collection, Iterator
+import sys
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from doctest import SKIP, DocTestParser, Example
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tdgen.project.index import Index
 from tdgen.project.module import Module
@@ -17,6 +17,10 @@ from tdgen.project.own_tests import read_text
 from tdgen.project.root import Project, is_own
 from tdgen.project.usage import is_only
 from tdgen.source.syntax import parse
+from tdgen.source.trees import free_names
+
+if TYPE_CHECKING:
+    from doctest import Example
 
 _ENDINGS: Final = (".md", ".rst", ".txt")
 _OF_BEFORE: Final = re.compile(r"(?i)change|news|histor|release|migrat")
@@ -37,19 +41,19 @@ _TITLE: Final = "What the project's page `{}` shows of {}:"
 def shown_on_pages(project: Project, index: Index, module: Module, units: Collection[str]) -> str:
     """The doctests on the project's pages that call a module's units (`function`, `Class.method`), in prose; or "".
 
-    Of each stretch of them all is shown, so that what it binds is there.
+    Of each stretch of them all is shown, so that what it binds is there; one that needs another is left out.
     """
-    known = [unit for unit in units if _is_told_by_name(index, module, unit)]
-    room, parts = _ROOM, list[str]()
-    for path in _pages(project) if known else ():
+    meant = [unit for unit in units if _is_told_by_name(index, module, unit)]
+    room, parts, names = _ROOM, list[str](), _names(index)
+    for path in _pages(project) if meant else ():
         text = read_text(project, path)
-        if not any(unit.rpartition(".")[2] in text for unit in known):
+        if not any(unit.rpartition(".")[2] in text for unit in meant):
             continue
-        for called, stretch in _stretches(text, module, known):
+        for called, stretch in _stretches(text, module, meant, names):
             if len(stretch) <= min(room, _LONGEST):
                 room -= len(stretch)
-                names = ", ".join(f"`{name}`" for name in called)
-                parts.append(f"{_TITLE.format(path, names)}\n\n```pycon\n{stretch}\n```")
+                told = ", ".join(f"`{name}`" for name in called)
+                parts.append(f"{_TITLE.format(path, told)}\n\n```pycon\n{stretch}\n```")
     return "\n".join(f"\n{part}\n" for part in parts)
 
 
@@ -74,8 +78,20 @@ def _is_told_by_name(index: Index, module: Module, unit: str) -> bool:
     return found is not None and found.module == module.name
 
 
-def _stretches(text: str, module: Module, units: Collection[str]) -> Iterator[tuple[list[str], str]]:
+def _names(index: Index) -> frozenset[str]:
+    """The names that a doctest may read without binding them: the project's own, and the standard library's modules."""
+    outlines = [source.outline for source in index.sources.values()]
+    own = {entry.name for one in outlines for entry in one.entries}
+    own |= {imported.name for one in outlines for imported in one.imports}
+    return frozenset({*own, *(part for name in index.sources for part in name.split(".")), *sys.stdlib_module_names})
+
+
+def _stretches(
+    text: str, module: Module, units: Collection[str], names: frozenset[str]
+) -> Iterator[tuple[list[str], str]]:
     """Stretches of doctests with nothing but blank lines between that call units and show what comes of it."""
+    from doctest import DocTestParser, Example
+
     plain = _FENCE.sub("", text)
     parts: list[Example | str] = []
     with suppress(ValueError):  # doctests that are indented in two ways
@@ -88,10 +104,19 @@ def _stretches(text: str, module: Module, units: Collection[str]) -> Iterator[tu
         elif part.strip() and stretch:
             called = [[unit for unit in units if _calls(one, module, unit)] for one in stretch]
             first = next((place for place, found in enumerate(called) if found), len(stretch))
-            if any(one.want for one in stretch[first:]):
+            if any(one.want for one in stretch[first:]) and _is_whole(stretch, names):
                 shown = (line[stretch[0].indent :] for line in lines[stretch[0].lineno : _end(stretch[-1])])
                 yield list(dict.fromkeys(unit for found in called for unit in found)), "\n".join(shown).rstrip()
             stretch = []
+
+
+def _is_whole(stretch: Sequence[Example], names: frozenset[str]) -> bool:
+    """Whether a stretch is Python and reads no name that nobody binds."""
+    try:
+        tree = parse("".join(one.source for one in stretch))
+    except SyntaxError:
+        return False
+    return free_names(tree) <= names
 
 
 def _end(example: Example) -> int:
@@ -101,6 +126,8 @@ def _end(example: Example) -> int:
 
 def _calls(example: Example, module: Module, unit: str) -> bool:
     """Whether a doctest that is to be run calls a unit: by its own name, behind its module's, or as a method."""
+    from doctest import SKIP
+
     if example.options.get(SKIP):
         return False
     owner, _, name = unit.rpartition(".")

@@ -48,6 +48,8 @@ In prose nothing is meant by ``split(3)``.
     >>> b.total()
     0
 
+Others split, too:
+
     >>> other.split('a b')
     ['a', 'b']
     >>> split('a')  # doctest: +SKIP
@@ -91,6 +93,7 @@ def test_a_method_is_told_by_its_name_alone(shown):
         (">>> text.split('a')\n['a']\n", "another's method"),
         (">>> split(1)  # doctest: +SKIP\n(1, 0)\n", "not to be run"),
         (">>> split(1)\n", "nothing is said to come of it"),
+        (">>> split(cents)\n(1, 0)\n", "it reads what nobody binds"),
         (">>> split(\n(1, 0)\n", "no Python"),
         ("    >>> split(1)\n  (1, 0)\n", "its lines are indented in two ways"),
         (">>> split(119)\n" + "'x'\n" * 400, "too long"),
