@@ -53,7 +53,8 @@ class Focus(NamedTuple):
     """What a context is chosen by: the words of a text, first those in `annotations`, and the classes of methods.
 
     `units` are shown apart. Without them the text is a person's, who may name things as one speaks of them. What the
-    instruction says of the classes `told` is not shown once more.
+    instruction says of the classes `told` is not shown once more. Where no code is written nobody needs `helpers`: the
+    functions of the module that nothing mentions.
     """
 
     text: str
@@ -61,6 +62,7 @@ class Focus(NamedTuple):
     owners: tuple[str, ...] = ()
     units: frozenset[str] = frozenset()
     told: frozenset[str] = frozenset()
+    helpers: bool = True
 
     def widened(self, texts: Iterable[str]) -> Focus:
         """The focus on what further texts say, too."""
@@ -131,7 +133,8 @@ def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], li
     first += _spoken_of(index, module.name, words) if not focus.units else []
     around = [found for owner in first[: len(focus.owners)] for found in _of(index, owner)]
     further = [found for near in [*first, *around] for found in _of(index, near)]
-    neighbours = [Found(module.name, entry) for entry in index.sources[module.name].outline.entries]
+    entries = index.sources[module.name].outline.entries
+    neighbours = [Found(module.name, entry) for entry in entries if focus.helpers or entry.kind != "function"]
     every = dict.fromkeys([*first, *around, *further, *neighbours])
     left = [found for found in every if not (found.module == module.name and found.entry.name in focus.units)]
     return [found for found in left if found in first], [found for found in left if found not in first]

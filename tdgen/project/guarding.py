@@ -110,7 +110,7 @@ def guarding_of(
     """The task of guarding these units of a module, whose text need not be that of its file."""
     stubs = with_stubs(module, units)
     selection = select(stubs, [unit.name for unit in units]) if units else Selection((), ())
-    target = target_of(project, index, stubs, selection, tokens)
+    target = target_of(project, index, stubs, selection, tokens, helpers=False)
     existing = {name: target.model_copy(update={"source": module.text}).text_of(name) for name in target.units}
     target = target.model_copy(update={"code": "", "existing": existing, "concern": " ".join(concern.split())})
     pages = shown_on_pages(project, index, module, [unit.name for unit in units])

@@ -171,13 +171,15 @@ def target_of(
     selection: Selection,
     tokens: int = TOKENS,
     tests: TaskTests = TaskTests(),  # noqa: B008
+    *,
+    helpers: bool = True,
 ) -> Target:
     """The target for the selected units, whose classes the task's prose tells of.
 
-    Prompts see of the project what fits in about `tokens`.
+    Prompts see of the project what fits in about `tokens`, with `helpers` also what new code may use.
     """
     owners = frozenset(unit.owner for unit in selection.units)
-    focus = focus_on(module, selection.units).widened(tests.files)._replace(told=owners)
+    focus = focus_on(module, selection.units).widened(tests.files)._replace(told=owners, helpers=helpers)
     target = target_with(project, index, module, context_of(index, module, focus, tokens), tests)
     return target.model_copy(update={"units": selection.by_owner})
 

@@ -14,11 +14,12 @@ from tdgen.project.selection import select
 def context(shop):
     """The context of what is named, or of all stubs."""
 
-    def call(*names, tokens=3_000):
+    def call(*names, tokens=3_000, helpers=True):
         path = shop / "src/shop/prices.py"
         project = find_project(path)
         module = read_module(project, path)
-        return context_of(read_index(project), module, focus_on(module, select(module, names).units), tokens)
+        focus = focus_on(module, select(module, names).units)._replace(helpers=helpers)
+        return context_of(read_index(project), module, focus, tokens)
 
     return call
 
@@ -202,3 +203,11 @@ def test_a_class_that_the_prose_tells_of_is_shown_without_its_docstring(shop):
     assert "class Basket:" in task.target.context
     assert "A basket that becomes an order." in task.instruction
     assert "A basket that becomes an order." not in task.target.context
+
+
+def test_helpers_are_for_who_writes_code(context):
+    """Functions that nothing mentions are left out where nobody writes any; classes and constants stay."""
+    shown = context("gross", helpers=False).prompt
+    assert "def done" not in shown
+    assert "RATE = 20" in shown
+    assert "class Basket:" in shown
