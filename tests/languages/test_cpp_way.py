@@ -229,6 +229,14 @@ def test_a_name_of_the_librarys_goes_back(language):
     assert language.problems(read) == told
 
 
+def test_a_parameter_may_be_named_as_a_function_of_the_library():
+    """The user's `time` is seen in its function alone; what the code is handed beside and fails by is taken."""
+    late = spec("late", "bool", ("time", "str", None), ("index", "int", None))
+    assert C().problems(Plan(module="kit", functions=(late,))) == []
+    odd = Plan(module="kit", functions=(spec("odd", "bool", ("error", "str", None), ("fail", "int", None)),))
+    assert [problem[:16] for problem in C().problems(odd)] == ["the name 'error'", "the name 'fail' "]
+
+
 @pytest.mark.parametrize("language", [C(), Cpp()])
 @pytest.mark.parametrize("annotation", ["dict[str, None]", "tuple[int, None]", "None"])
 def test_what_is_always_none_goes_back(language, annotation):

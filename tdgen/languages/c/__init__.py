@@ -28,7 +28,8 @@ class C(Compiled):
     name = "C"
     advice = "install gcc with its sanitizers (Debian and Ubuntu: apt install gcc libc6-dev)"
     compiler, front, suffix = "gcc", "cc1", "c"
-    keywords = RESERVED | {"restrict"} | reading.FUNCTIONS | reading.TAKEN
+    reserved = RESERVED | {"restrict", "fail", "error"}
+    keywords = reserved | reading.FUNCTIONS | reading.TAKEN
     has_nul = False
     dialect = ("-std=c17", "-D_POSIX_C_SOURCE=200809L")
     flags = (

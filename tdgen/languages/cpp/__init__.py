@@ -28,7 +28,7 @@ class Cpp(Compiled):
     dialect = ("-std=c++20",)
     flags = ("-D_GLIBCXX_ASSERTIONS", "-O0")  # templates take twice as long to compile with -O1
     overhead_s = 15.0
-    keywords = RESERVED | reading.KEYWORDS
+    reserved = keywords = RESERVED | reading.KEYWORDS
     has_nul = True
 
     @property

@@ -56,6 +56,8 @@ class Compiled(ABC):
     suffix: ClassVar[str]
     keywords: ClassVar[frozenset[str]]
     """Names that the language or its library has taken."""
+    reserved: ClassVar[frozenset[str]]
+    """Those of them that fields and parameters can't have either: these may be called as a function of the library."""
     has_nul: ClassVar[bool]
     """Whether a text may hold NUL."""
 
@@ -177,13 +179,10 @@ class Compiled(ABC):
 
     def _problems(self, plan: Plan) -> Iterator[str]:
         names = [one.name for one in plan.types] + [spec.name for spec in plan.functions]
-        names += [field.name for one in plan.types for field in one.fields]
-        names += [one.name for spec in plan.functions for one in spec.parameters]
-        yield from (
-            f"the name {one!r} is a keyword of {self.name}, or its library's: take another"
-            for one in names
-            if one in self.keywords
-        )
+        inner = [field.name for one in plan.types for field in one.fields]
+        inner += [one.name for spec in plan.functions for one in spec.parameters]
+        taken = [one for one in names if one in self.keywords] + [one for one in inner if one in self.reserved]
+        yield from (f"the name {one!r} is a keyword of {self.name}, or its library's: take another" for one in taken)
         for spec in plan.functions:
             if spec.is_async:
                 yield f"function {spec.name!r}: {self.name} has no async functions"
