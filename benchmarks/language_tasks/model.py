@@ -5,14 +5,14 @@
 | a first answer's code | 30%, by half each | the task's first or second fault, of those that its file names |
 | a first answer's code | 5% | the last closing brace is missing |
 | a suite | 20% of suites | one case expects what another case of the task does |
-| a ruling on a case in doubt | 10% of cases | another outcome than the right one is borne out |
+| a ruling on a case in doubt | 10%, for each vote by itself | another outcome than the right one is borne out |
 
-It writes every second of a task's hidden cases down as a tester, at most `MOST_SEEN` of them; no prompt or answer holds
-the others. Other calls that it is asked about give what the reference gives, in the sandbox. It mends by the law of
-`simulated.law`: what is wrong, nine times of ten, where the feedback names a failing input with what was expected and
-given, an exception's class, or that the code can't be read; else it gives the same code back, one time of five another
-fault. Draws repeat themselves: they hang on the task, the language, the seed and how often the question was put, so
-that who asks otherwise is answered alike.
+It writes every second of a task's hidden cases down as a tester, at most `MOST_SEEN` of them, as many as language
+models wrote in their first suites; no prompt or answer holds the others. Other calls that it is asked about give what
+the reference gives, in the sandbox. It mends by the law of `simulated.law`: what is wrong, nine times of ten, where the
+feedback names a failing input with what was expected and given, an exception's class, or that the code can't be read;
+else it gives the same code back, one time of five another fault. Draws repeat themselves: they hang on the task, the
+language, the seed and how often the question was put, so that who asks otherwise is answered alike.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from typing import Any
 from simulated.draws import draw
 from simulated.law import MENDS, STRAYS, Trouble, is_named, troubles_in
 from simulated.planner import case_reply
-from simulated.problems import MOST_SEEN, Called
+from simulated.problems import Called
 from simulated.prompts import Asked, minimal, read
 
 from language_tasks.tasks import LANGUAGES, Name, Task
@@ -37,6 +37,7 @@ from tdgen.evaluation.judging import RAISES
 from tdgen.models.costs import estimated_usage
 from tdgen.protocols import Answer, Request
 
+MOST_SEEN = 10
 WRONG_CODE, UNFINISHED, WRONG_SUITE, WRONG_RULING = 0.3, 0.05, 0.2, 0.1
 _CALL = re.compile(r"^(?P<number>\d+)\. `(?P<call>.+)`$", re.MULTILINE)
 _TRIED = re.compile(r"^- (?P<name>\w+): `(?P<call>.+)`\n(?P<outcomes>(?:  .*\n?)*)", re.MULTILINE)
@@ -145,7 +146,8 @@ class SimulatedModel:
         outcomes = list(_OUTCOME.finditer(found["outcomes"]))
         borne_out = [one["letter"] for one in outcomes if _same(one["value"] or one["error"], right)]
         others = [one for one in outcomes if one["letter"] not in borne_out]
-        if others and self._draw(f"ruling {found['call']}", task, 0) < WRONG_RULING:
+        about = f"ruling {found['call']}"
+        if others and self._draw(about, task, self._count(task, about)) < WRONG_RULING:
             right, borne_out = others[0]["value"] or others[0]["error"], [others[0]["letter"]]
         said = {"verdict": [*borne_out, "revised"][0], "quote": task.instruction.strip().partition("\n")[0]}
         expect = "raises" if right == "ValueError" else "value"

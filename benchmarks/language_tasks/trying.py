@@ -76,7 +76,7 @@ class Court(Closing):
 
 
 def _outcome(seen: Observation) -> str | None:
-    if seen.raised is not None and seen.raised.type == "ValueError":
-        return f"{RAISES}{seen.raised.type}"
+    if seen.raised is not None and "builtins.ValueError" in seen.raised.types:
+        return f"{RAISES}ValueError"
     text = decode(seen.value) if seen.status == "returned" else None
     return text if isinstance(text, str) else None
