@@ -18,7 +18,7 @@ from typing import Any
 
 from tdgen.sandbox.inside import raised, recorders, scratch
 from tdgen.sandbox.inside.namespace import resolve
-from tdgen.sandbox.inside.project import CodeCache, Project, Source, come_first
+from tdgen.sandbox.inside.project import CodeCache, Project, Source, put_first
 from tdgen.sandbox.inside.watching import Unwatched
 from tdgen.sandbox.inside.world import ProbeEnvironment
 from tdgen.values import encode, rebuild
@@ -84,7 +84,7 @@ class Candidate(Source):
         """An empty module, known as `__main__`, that the code is to be executed in as a script's."""
         module = types.ModuleType("__main__")
         if self._overlay:
-            self._lay()
+            self._install_overlay()
             module.__spec__ = importlib.util.find_spec(self.name)
             module.__package__ = self.name.rpartition(".")[0]
         module.__file__ = self.filename
@@ -112,7 +112,7 @@ class Candidate(Source):
             return
         self._is_tried = True
         self._there = self._there or frozenset(sys.modules)
-        self._lay()
+        self._install_overlay()
         try:
             importlib.import_module(self.name)
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
@@ -124,7 +124,7 @@ class Candidate(Source):
             del sys.modules[name]
         self._is_tried, self._failure, self.module = False, None, None
 
-    def stands_alone(self) -> bool:
+    def imported_python_alone(self) -> bool:
         """Whether nothing was imported with it but Python modules of the project and the standard library."""
         standard: frozenset[str] = getattr(sys, "stdlib_module_names", frozenset())  # from 3.10 on
         for name in sys.modules.keys() - self._there:
@@ -136,12 +136,12 @@ class Candidate(Source):
                 return False
         return self._failure is None
 
-    def _lay(self) -> None:
+    def _install_overlay(self) -> None:
         """Have this module come from its text, whoever imports it."""
         if self._overlay and self._code_cache:
             sys.modules.pop(self.name, None)
-            come_first(self._code_cache)
-            come_first(self._overlay)
+            put_first(self._code_cache)
+            put_first(self._overlay)
 
     def _place(self, module: types.ModuleType) -> None:
         """Make the module known to `import`, and the packages that its name says it is in."""
@@ -180,7 +180,7 @@ class Attempt:
             module = self.candidate.execute().__dict__
             self._namespace = {**module, **module.get(rebuild.STAND_INS, {})}
             if self.candidate.project:
-                self._environment.forget_printed()
+                self._environment.drop_output()
             doing = "the setup failed"
             self.watcher.phase("setup")
             self._prepare()
@@ -214,7 +214,7 @@ class Attempt:
         """
         module, setup = self.candidate.as_main(), self._probe["setup"]
         filename = self.candidate.filename
-        self._environment.forget_printed()
+        self._environment.drop_output()
         sys.argv = [filename, *self._probe["world"]["script"]]
         try:
             if setup:

@@ -1,4 +1,4 @@
-"""The layers put together: what the server does once, and what each child does before it runs anything.
+"""All layers of confinement: what the server sets up once, and what each child applies before it runs anything.
 
 A layer that is wanted and can't be had is left out and not reported; whether what is left is enough is decided outside.
 Standard library only, Python 3.9 and later: this file runs inside.
@@ -18,7 +18,7 @@ from typing import Any
 from tdgen.sandbox.inside import commands, identity, kernel, landlock, mounts, scratch, seccomp
 
 _MIB = 1024 * 1024
-_SCOPED = 6
+_SCOPED = 6  # Landlock's ABI from which on it keeps signals within a domain
 _OPEN_FILES = 256
 _SAME_FOR_ALL = {
     resource.RLIMIT_CORE: 0,
@@ -31,7 +31,7 @@ _OWN_PROCESSES = 5  # the server's own, and one that is copied for each probe: t
 
 
 class Confinement:
-    """One server's layers: `enforced` names those that only the server itself can tell of; a probe finds the others.
+    """One server's layers: `enforced` has those that only the server itself can know of; a probe finds the others.
 
     `wanted` names the layers to try, `base` is an empty folder of the server's own, `visible` are the paths that an
     interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace, `programs`
@@ -81,7 +81,7 @@ class Confinement:
         return "pid namespace" in self.enforced
 
     def enter_server(self) -> None:
-        """Change root and user, lose all privileges, and prepare what each child puts on."""
+        """Change root and user, drop all privileges, and prepare the layers that each child applies."""
         uid, gid = os.getuid(), os.getgid()
         if "unprivileged user" in self.wanted:
             uid, gid = identity.unprivileged_ids(self._pid)
@@ -108,7 +108,7 @@ class Confinement:
         self._prepare()
 
     def leave(self) -> None:
-        """Remove what runs left, where that is not gone with the mount namespace."""
+        """Remove what runs wrote, unless it vanishes with the mount namespace."""
         if not self._rooted:
             scratch.remove(self.scratch)
 
@@ -122,7 +122,7 @@ class Confinement:
         self._rooted = True
 
     def _prepare(self) -> None:
-        """Make the Landlock rules and the filter, once for all children, and each step that these have to take."""
+        """Make the Landlock rules and the filter, once for all children, and what a child calls to apply them."""
         if self.wanted:
             self._steps.append(identity.dying_with_parent())
         if "Landlock" in self.wanted:
@@ -180,7 +180,7 @@ class Confinement:
                 _limit(kind, most, most)
 
     def enter_copy(self) -> None:
-        """Confine this process, which may be a copy, as one that makes no other."""
+        """Confine this process, which may be a copy, so that it can't fork."""
         if self.copies:
             if self.wanted:
                 identity.dying_with_parent()()

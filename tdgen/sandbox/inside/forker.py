@@ -37,7 +37,7 @@ def _do_nothing() -> None:
 
 
 class Request(NamedTuple):
-    """What a child is to do: how and within which limits (`asked`), a job, in which folder, and how to tell of it.
+    """What a child is to do: how and within which limits (`asked`), a job, in which folder, and how to send results.
 
     `probes` gives one probe after the other, each when all that was answered before has been read.
     """
@@ -122,7 +122,7 @@ class Forker:
         self._confinement.enter_copy()
 
     def warm(self) -> None:
-        """Have programs ready, in a child that waits. What can't be had a job starts for itself."""
+        """Start programs ahead, in a child that waits. One that can't be started a job starts for itself."""
         if self._warming["source"]:
             limit = partial(self._confinement.limit, self._warming["limits"])
             with contextlib.suppress(Exception):
@@ -217,7 +217,7 @@ class Forker:
                 return packet is not None
 
     def _reap(self, child: Child) -> None:
-        """Tell how a child ended and what it used, and kill what it may have left running."""
+        """Report how a child ended and what it used, and kill what it may have left running."""
         _, status, usage = os.wait4(child.pid, 0)
         report: dict[str, Any] = {"run": self._run, "status": status}
         report.update(_used(usage, self.folder), **(child.message(socket.MSG_DONTWAIT) or {"began": False}))

@@ -1,4 +1,4 @@
-"""Evaluating a job's probes one after the other, each with a module executed afresh, and telling what each one did.
+"""Evaluating a job's probes one after the other, each with a module executed afresh, and reporting what each did.
 
 A probe's frame is an Observation as plain data. Only what the call itself raises counts as raised: where the module
 can't be executed, or the setup or an argument fails, the call was not run, and `raised` says why.
@@ -27,22 +27,22 @@ from tdgen.sandbox.inside import clock, messages
 from tdgen.sandbox.inside.attempt import Attempt, Candidate
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.watching import Watcher
-from tdgen.sandbox.inside.world import ProbeEnvironment, made
+from tdgen.sandbox.inside.world import ProbeEnvironment, make_folder
 from tdgen.values import leaves, readers
 
 clock.keep_real_classes(leaves, readers)
 
 _NOTHING = {"stdin": None, "clock": None, "seed": None, "script": None}
 _PLAIN_WORLD: dict[str, Any] = {"files": {}, "environment": {}, **_NOTHING}
-_NO_PLACE = {"status": "not_run", "last": True, "detail": "its place could not be made"}
+_NO_FOLDER = {"status": "not_run", "last": True, "detail": "its place could not be made"}
 _ANSWERED = 87
 """The exit code of a copy that answered."""
 _FEWEST = 3
-"""Probes for which it is worth to try whether the project's modules can be imported again for each."""
-_DEAREST_S = 0.006
-"""Processor seconds that the second import may take: it is the dearest of all further ones, as it pays for the memory
-that it changes in a new process. A copy for each probe takes as long."""
-_WARM_UPS = 12  # as often as an interpreter looks on
+"""With fewer probes than this it is not tried whether the project's modules can be imported again for each."""
+_MOST_IMPORT_S = 0.006
+"""Processor seconds that the second import may take, about as long as a copy for each probe. It takes longer than all
+further ones: in a forked process each page of memory is copied when it is first written to."""
+_WARM_UPS = 12  # enough for the interpreter to specialize its code (3.11 and later)
 _WARM_UP_SOURCE = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
 
 
@@ -71,7 +71,7 @@ def serve(forker: Forker) -> None:
 
 
 def warm_up(room: Path) -> None:
-    """Go the way of some probes often enough that the interpreter adapts its code to what it has seen."""
+    """Evaluate some probes, often enough that the interpreter specializes its code."""
     del room
     for _ in range(_WARM_UPS):
         warm()
@@ -80,29 +80,29 @@ def warm_up(room: Path) -> None:
 def run(request: Request, candidate: Candidate) -> None:
     """Evaluate the job's probes from `start` on, one frame each; the last frame of this process says `last`.
 
-    What a probe needs is prepared while the host takes the answer before it and sends that probe. Where it can't be, as
-    an earlier one did something to the scratch folder, this process ends, and another goes on. So it does after each
-    probe of a job whose probes are kept apart.
+    A probe's folder and streams are prepared while the host reads the answer before it and sends that probe. Where they
+    can't be, since an earlier probe damaged the scratch folder, this process ends, and another one evaluates the rest.
+    So it does after each probe of a job whose probes are kept apart.
     """
     asked = request.asked
     for index in range(asked["start"], asked["count"]):
         try:
-            environment = ProbeEnvironment(made(request.folder, index), asked["limits"]["output_kb"])
+            environment = ProbeEnvironment(make_folder(request.folder, index), asked["limits"]["output_kb"])
         except BaseException:  # noqa: BLE001 - a candidate may have put anything in the place of what it takes
-            request.emit({**_NO_PLACE, "index": index})
+            request.emit({**_NO_FOLDER, "index": index})
             return
         if not _answer(request, candidate, environment, index):
             return
 
 
 def run_in_project(request: Request, candidate: Candidate, forker: Forker) -> None:
-    """The same in a project: each probe finds the project's modules, and whatever they keep, as they were imported.
+    """The same in a project: each probe finds the project's modules, and their state, as they were after the import.
 
-    One probe alone has what this process imported. Several share a process that imports the project's own modules again
-    for each, where that costs less than a copy and comes to the same; else each has a copy of this process.
+    A single probe runs in this process. Several share a process that imports the project's own modules again for each,
+    where that costs less than a copy and leaves the same state; else each runs in a copy of this process.
     """
     asked = request.asked
-    environment = ProbeEnvironment(made(request.folder, asked["start"]), asked["limits"]["output_kb"])
+    environment = ProbeEnvironment(make_folder(request.folder, asked["start"]), asked["limits"]["output_kb"])
     _import_in(environment, candidate)
     number = asked["count"] - asked["start"]
     if number == 1:
@@ -110,28 +110,32 @@ def run_in_project(request: Request, candidate: Candidate, forker: Forker) -> No
         _answer(request, candidate, environment, asked["start"])
         return
     gc.freeze()
-    if number < _FEWEST or not candidate.stands_alone() or not _run_again(request, candidate, environment, forker):
+    if (
+        number < _FEWEST
+        or not candidate.imported_python_alone()
+        or not _run_again(request, candidate, environment, forker)
+    ):
         run_in_copies(request, candidate, environment, forker)
 
 
 def _import_in(environment: ProbeEnvironment, candidate: Candidate) -> None:
-    """Import the project's modules; what that prints is nobody's."""
+    """Import the project's modules; what that prints is dropped."""
     environment.before_module(_PLAIN_WORLD)
     candidate.import_once()
-    environment.forget_printed()
+    environment.drop_output()
 
 
 def _run_again(request: Request, candidate: Candidate, environment: ProbeEnvironment, forker: Forker) -> bool:
-    """Evaluate the probes in a copy of this process that imports again for each; whether it could be had.
+    """Evaluate the probes in a copy of this process that imports again for each; whether importing again works.
 
-    It tries that first. This process ends as the copy did, where that did not come to its end.
+    The copy tries that first. Where it does not evaluate all probes, this process ends with the copy's status.
     """
     trying, tried = os.pipe()
     pid = _forked()
     if pid == 0:
         os.close(trying)
         forker.enter_copy()
-        if not _comes_again(candidate, environment):
+        if not _imports_again(candidate, environment):
             os._exit(0)
         os.write(tried, b"!")
         os.close(tried)
@@ -142,20 +146,24 @@ def _run_again(request: Request, candidate: Candidate, environment: ProbeEnviron
     os.close(trying)
     _, status = os.waitpid(pid, 0)
     if could and os.waitstatus_to_exitcode(status) != _ANSWERED:
-        _end_so(status)
+        _end_like(status)
     return could
 
 
-def _comes_again(candidate: Candidate, environment: ProbeEnvironment) -> bool:
-    """Whether a second import takes little and leaves no more than the first did where all of Python looks."""
-    before, began = _left_behind(), time.process_time()
+def _imports_again(candidate: Candidate, environment: ProbeEnvironment) -> bool:
+    """Whether a second import is quick, and adds nothing to global state that the first did not."""
+    before, began = _sizes_of_global_state(), time.process_time()
     candidate.forget()
     _import_in(environment, candidate)
-    return time.process_time() - began < _DEAREST_S and candidate.stands_alone() and _left_behind() == before
+    return (
+        time.process_time() - began < _MOST_IMPORT_S
+        and candidate.imported_python_alone()
+        and _sizes_of_global_state() == before
+    )
 
 
-def _left_behind() -> tuple[int, ...]:
-    """How much there is of what an import may add to."""
+def _sizes_of_global_state() -> tuple[int, ...]:
+    """How many entries each global registry has that an import may add to, and how many threads there are."""
     held: tuple[Sized, ...] = (logging.root.handlers, sys.meta_path, sys.path_hooks, vars(builtins), warnings.filters)
     return (threading.active_count(), atexit._ncallbacks(), *map(len, (*held, copyreg.dispatch_table)))  # noqa: SLF001
 
@@ -163,26 +171,26 @@ def _left_behind() -> tuple[int, ...]:
 def _answer_afresh(request: Request, candidate: Candidate, environment: ProbeEnvironment) -> None:
     """Evaluate the probes one after the other, each with the project's modules imported anew.
 
-    Where one has brought a package that stays loaded, this process ends, and another goes on.
+    Where one imported a package that stays loaded, this process ends, and another one evaluates the rest.
     """
     asked = request.asked
     for index in range(asked["start"], asked["count"]):
         if index > asked["start"]:
             try:
-                environment = ProbeEnvironment(made(request.folder, index), asked["limits"]["output_kb"])
+                environment = ProbeEnvironment(make_folder(request.folder, index), asked["limits"]["output_kb"])
             except BaseException:  # noqa: BLE001 - as above
-                request.emit({**_NO_PLACE, "index": index})
+                request.emit({**_NO_FOLDER, "index": index})
                 return
             candidate.forget()
             _import_in(environment, candidate)
-        if not _answer(request, candidate, environment, index, candidate.stands_alone):
+        if not _answer(request, candidate, environment, index, candidate.imported_python_alone):
             return
 
 
 def run_in_copies(request: Request, candidate: Candidate, environment: ProbeEnvironment, forker: Forker) -> None:
     """Evaluate each probe in a copy of this process, which has imported the project's modules.
 
-    Where a copy ends without an answer, this process ends as it did.
+    Where a copy ends without an answer, this process ends with its status.
     """
     asked = request.asked
     numbers = iter(range(asked["start"], asked["count"]))
@@ -196,26 +204,26 @@ def run_in_copies(request: Request, candidate: Candidate, environment: ProbeEnvi
 
 
 class _Copy(NamedTuple):
-    """A copy of this process that waits for its turn: its id, and the pipe by which it is begun."""
+    """A copy of this process that waits to be started: its id, and the pipe by which it is."""
 
     pid: int
     turn: int
 
     def begin(self) -> None:
-        """Let it have its turn; one that has ended by now is found out when it is waited for."""
+        """Start it; that it has ended already shows when it is waited for."""
         with contextlib.suppress(OSError):
             os.write(self.turn, b"!")
         os.close(self.turn)
 
     def wait(self) -> None:
-        """Wait for its end. Where it gave no answer, this process ends as it did."""
+        """Wait for its end. Where it gave no answer, this process ends with its status."""
         _, status = os.waitpid(self.pid, 0)
         if os.waitstatus_to_exitcode(status) != _ANSWERED:
-            _end_so(status)
+            _end_like(status)
 
 
 def _copy(request: Request, candidate: Candidate, environment: ProbeEnvironment, forker: Forker, index: int) -> _Copy:
-    """A copy that evaluates the probe of that number: all is ready when its turn comes."""
+    """A copy that evaluates the probe of that number, ready to be started."""
     waiting, turn = os.pipe()
     pid = _forked()
     if pid:
@@ -224,13 +232,13 @@ def _copy(request: Request, candidate: Candidate, environment: ProbeEnvironment,
     os.close(turn)
     forker.enter_copy()
     if not os.read(waiting, 1):
-        os._exit(0)  # there is nobody any more whose copy this is
+        os._exit(0)  # the process that made this copy is gone
     os.close(waiting)
     if index > request.asked["start"]:
         try:
-            environment.move_to(made(request.folder, index))
+            environment.move_to(make_folder(request.folder, index))
         except BaseException:  # noqa: BLE001 - an earlier probe may have put anything there
-            request.emit({**_NO_PLACE, "index": index})
+            request.emit({**_NO_FOLDER, "index": index})
             os._exit(_ANSWERED)
     _answer(request, candidate, environment, index)
     os._exit(_ANSWERED)
@@ -242,8 +250,8 @@ def _forked() -> int:
         return os.fork()
 
 
-def _end_so(status: int) -> None:
-    """End this process as another one ended, by its wait status."""
+def _end_like(status: int) -> None:
+    """End this process with the wait status of another one."""
     if os.WIFSIGNALED(status):
         number = os.WTERMSIG(status)
         with contextlib.suppress(OSError):
@@ -259,7 +267,7 @@ def _answer(
     index: int,
     is_fit: Callable[[], bool] = lambda: True,
 ) -> bool:
-    """Evaluate the probe that comes next, and tell of it; whether this process is fit for another."""
+    """Evaluate the next probe, and send the observation; whether this process may evaluate another."""
     probe = next(request.probes)
     attempt = Attempt(candidate.of(probe["source"]), probe, environment)
     if request.job["watch"]:
@@ -275,26 +283,26 @@ def _answer(
 
 
 def watch(attempt: Attempt, request: Request, index: int) -> None:
-    """Have the attempt watched. One that takes too long tells itself what it has seen, and ends the process.
+    """Have the attempt watched. One that takes too long sends what was recorded so far, and ends the process.
 
-    It is given four fifths of the time, as whoever is killed from outside tells nothing.
+    It may take four fifths of the time limit: a process that is killed from outside sends nothing.
     """
     limits = request.asked["limits"]
     seconds = 0.8 * min(limits["wall_s"], limits["cpu_s"])
 
-    def give_up() -> None:
+    def report_timeout() -> None:
         observed = {"status": "timeout", "detail": f"no result within {seconds:g} s, watched line by line"}
         request.emit({**attempt.surroundings(observed), "index": index, "last": True})
         os._exit(0)
 
-    attempt.watcher = Watcher(request.job["watch"], attempt.candidate.code, seconds, give_up)
+    attempt.watcher = Watcher(request.job["watch"], attempt.candidate.code, seconds, report_timeout)
 
 
 def warm(most: int = 3) -> None:
-    """Go the way of some probes, without a folder: no child that has a request is then the first to take it.
+    """Evaluate some probes, without a folder, before there is a request.
 
-    A child goes it while it waits: each page of memory that it writes to is copied first, which takes longer than a
-    small case.
+    A child does so while it waits: in a forked process each page of memory is copied when it is first written to, which
+    takes longer than a small case.
     """
     bare = {"source": "", "setup": "", "call": "", "world": _PLAIN_WORLD, "logs": False}
     plain = {**bare, "after": ["x"], "given": {"x": 1}}

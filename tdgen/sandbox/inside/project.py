@@ -1,7 +1,7 @@
-"""A user's project inside: its folders on the path, and modules laid over its own.
+"""A user's project inside: its folders on the path, and an overlay of modules that are loaded from texts.
 
-A module that is laid over a file of the project, or is new there, comes from a text, by a finder before all others; its
-packages and whatever else is imported are the project's own.
+A module of the overlay takes the place of a file of the project, or is new there; a finder that is asked before all
+others loads it. Its packages and whatever else is imported are the project's own.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 
@@ -28,15 +28,15 @@ class Source:
     def __init__(self, name: str, text: str, *, strict: bool = False) -> None:
         """`strict` has the module's own warnings raised as errors while it is compiled and executed."""
         self.name, self.source, self._strict = name, text, strict
-        # Not splitlines, which knows other ends than the parser.
+        # Not splitlines, which splits at characters that end no line for the parser.
         self._whole = io.StringIO(text, newline="").readlines()
         self.lines = [line.rstrip("\r\n") for line in self._whole]
         self._code: types.CodeType | None = None
         self.module: types.ModuleType | None = None
-        self.lie_at(f"{name}.py")
+        self.set_filename(f"{name}.py")
 
-    def lie_at(self, filename: str) -> None:
-        """Have the code's file be called so."""
+    def set_filename(self, filename: str) -> None:
+        """Set the file that the code claims to come from, and give tracebacks its lines."""
         self.filename = filename
         linecache.cache[filename] = (len(self.source), None, self._whole, filename)
 
@@ -96,7 +96,7 @@ class Overlay:
         else:
             folder = next(iter(path or ()), self._folder)
             filename, inner = str(PurePosixPath(folder, f"{name.rpartition('.')[2]}.py")), None
-        source.lie_at(filename)
+        source.set_filename(filename)
         loader = _Loader(source, filename)
         return spec_from_file_location(name, filename, loader=loader, submodule_search_locations=inner)
 
@@ -130,7 +130,7 @@ class CodeCache:
         return there
 
 
-def come_first(finder: Any) -> None:
+def put_first(finder: Any) -> None:
     """Have a finder be asked before all others."""
     sys.meta_path[:] = [finder, *(other for other in sys.meta_path if other is not finder)]
 

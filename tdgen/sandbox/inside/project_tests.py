@@ -23,7 +23,7 @@ from typing import Any
 
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.project import Project
-from tdgen.sandbox.inside.reporting import Reporter, Tail, lay_over, lay_tests, write_files
+from tdgen.sandbox.inside.reporting import Reporter, Tail, overlay_modules, overlay_tests, write_files
 from tdgen.sandbox.inside.spectrum import Failures, Spectrum
 from tdgen.sandbox.inside.world import ONE_THREAD
 
@@ -62,8 +62,8 @@ def _run(request: Request, project: Project) -> None:
     _move(request.folder, str(request.folder) if files else project.root)
     try:
         write_files(request.folder, files)
-        lay_over(request.job["overlay"], project, request.folder)
-        lay_tests(request.job["test_overlay"], project.root)
+        overlay_modules(request.job["overlay"], project, request.folder)
+        overlay_tests(request.job["test_overlay"], project.root)
         if files:
             os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
             _main([*_APART, *request.job["tests"]], [reporter])

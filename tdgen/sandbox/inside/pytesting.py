@@ -25,7 +25,7 @@ from _pytest.assertion.rewrite import AssertionRewritingHook
 
 from tdgen.sandbox.inside import scratch
 from tdgen.sandbox.inside.forker import Forker
-from tdgen.sandbox.inside.reporting import Reporter, Tail, lay_over, write_files
+from tdgen.sandbox.inside.reporting import Reporter, Tail, overlay_modules, write_files
 from tdgen.sandbox.inside.world import ONE_THREAD
 
 _EAGER = """
@@ -144,7 +144,7 @@ class Plugin(Reporter):
         self.begin(request)
         (request.folder / _TEMPORARY).mkdir()
         write_files(request.folder, job["files"])
-        lay_over(job["overlay"], self._forker.project, request.folder)
+        overlay_modules(job["overlay"], self._forker.project, request.folder)
         session.config.args[:] = job["tests"]
         if not request.asked["explain"]:
             sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]

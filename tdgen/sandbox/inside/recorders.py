@@ -1,9 +1,9 @@
 """What is recorded of a call: what it logs, the lines it takes, the values it changes.
 
-A recorder hears of functions of the generated module that are entered, of their lines, of exceptions caught or passed
-on, and of what they hand back. Kept are the lines and arcs that were taken, or the steps with the values that each one
-changed. Nothing of it is proof of anything: the code that is watched shares the process. What is logged is heard at the
-root logger, which is as it was before a candidate set it up.
+A recorder is called when a function of the generated module is entered, at each of its lines, when it raises or catches
+an exception, and when it returns or yields. It keeps the lines and arcs that were taken, or the steps with the values
+that each one changed. Nothing of it is proof: the code that is watched shares the process. Log records are taken at the
+root logger, which is reset after each candidate.
 
 Standard library only, Python 3.9 and later: this file runs inside.
 """
@@ -22,7 +22,7 @@ _MOST = 1_000
 
 
 class Log:
-    """Hears each record that reaches the root logger, of whatever level, from when it is made to `ended`."""
+    """Keeps each record that reaches the root logger, of whatever level, from its construction to `ended`."""
 
     def __init__(self) -> None:
         import logging
@@ -59,7 +59,7 @@ class Log:
 
 
 def restore() -> None:
-    """Take away what a candidate set up: handlers, levels, filters and loggers of its own."""
+    """Remove what a candidate configured: handlers, levels, filters and loggers of its own."""
     logging: Any = sys.modules.get("logging")
     if logging is None:
         return
@@ -80,11 +80,11 @@ EDGE = -1
 FIRST_STEPS, LAST_STEPS = 100, 200
 _MAX_NAME = 100
 _WITHIN_A_LINE = frozenset({"<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
-_UNTOLD = (types.FunctionType, types.ModuleType, type)
+_NOT_RECORDED = (types.FunctionType, types.ModuleType, type)
 
 
 class Recorder:
-    """Hears of a watched run. Frames are known by their ids: one that is new begins with `entered`."""
+    """Is called at each event of a watched run. Frames are known by their ids: a new one begins with `entered`."""
 
     def entered(self, frame: Any) -> None:
         """A function begins."""
@@ -93,13 +93,13 @@ class Recorder:
         """A line is about to run."""
 
     def thrown(self, frame: Any) -> None:
-        """An exception comes up in the frame: what runs next in it, if anything, does not follow by a branch."""
+        """An exception is raised in the frame: the line that runs next there, if any, is not reached by a branch."""
 
     def left(self, frame: Any, how: str, value: Any) -> None:
-        """The function hands a value back; `how` is `return` or `yield`."""
+        """The function returns or yields a value; `how` is `return` or `yield`."""
 
     def recorded(self) -> dict[str, Any]:
-        """What there is to say, as fields of an Observation."""
+        """What was recorded, as fields of an Observation."""
         return {}
 
 
@@ -141,16 +141,17 @@ class Lines(Recorder):
         self._last[id(frame)] = number
 
     def recorded(self) -> dict[str, Any]:
-        """Sorted, so that equal runs tell the same."""
+        """Sorted, so that equal runs give equal records."""
         return {"lines": sorted(self._lines), "arcs": sorted(self._arcs)}
 
 
 class Steps(Recorder):
-    """The run line by line. A step's values are those that the line changed, also where they come to light later.
+    """The run line by line. A step's values are those that the line changed, also where that is seen only later.
 
-    A function's first step is its `def` (or first decorator), which sets its arguments; `return` and `yield` stand for
-    what it hands back. Where there are more than the first 100 and the last 200 steps, one step on line 0 says how many
-    are left out. Comprehensions, lambdas, and names bound to functions, classes and modules are not told.
+    A function's first step is its `def` (or first decorator), which sets its arguments; `return` and `yield` are the
+    names of the value that it returns or yields. Where there are more than the first 100 and the last 200 steps, one
+    step on line 0 says how many are left out. Comprehensions, lambdas, and names bound to functions, classes and
+    modules are never recorded.
     """
 
     def __init__(self) -> None:
@@ -166,18 +167,18 @@ class Steps(Recorder):
             self._frames[id(frame)] = (self._add(_name_of(frame.f_code), frame.f_code.co_firstlineno), {})
 
     def line(self, frame: Any, number: int) -> None:
-        """What the line before has changed, and the step that comes."""
+        """Complete the step of the line before with what it changed, and begin the next."""
         if id(frame) in self._frames and frame.f_code.co_name not in _WITHIN_A_LINE:
             known = self._settle(frame, {})
             self._frames[id(frame)] = (self._add(_name_of(frame.f_code), number), known)
 
     def left(self, frame: Any, how: str, value: Any) -> None:
-        """What the last line has changed, and what is handed back."""
+        """Complete the last step with what it changed, and with the value that is returned or yielded."""
         if id(frame) in self._frames and frame.f_code.co_name not in _WITHIN_A_LINE:
             self._settle(frame, {how: brief(value)})
 
     def _settle(self, frame: Any, more: dict[str, str]) -> dict[str, str]:
-        """Tell with the frame's step what has changed since; with a step of its own where others came between."""
+        """Add to the frame's step what has changed since; to a new step where other frames ran in between."""
         step, known = self._frames[id(frame)]
         now = _values(frame)
         changed = {name: text for name, text in now.items() if known.get(name) != text} | more
@@ -206,5 +207,5 @@ def _name_of(code: Any) -> str:
 
 def _values(frame: Any) -> dict[str, str]:
     """The frame's locals in short, less what is no value."""
-    found = [(name, value) for name, value in frame.f_locals.items() if not isinstance(value, _UNTOLD)]
+    found = [(name, value) for name, value in frame.f_locals.items() if not isinstance(value, _NOT_RECORDED)]
     return {str(name)[:_MAX_NAME]: brief(value) for name, value in found[:MAX_LOCALS] if name[:1] != "."}

@@ -1,4 +1,4 @@
-"""What a pytest session tells of its tests, and the modules and tests that are laid over others in it.
+"""What a pytest session reports of its tests, and the overlays of modules and tests in it.
 
 Each test's outcome goes out as soon as it is known, so that a run that is cut off still tells what it got to.
 Standard library only until a session is there, Python 3.9 and later: this file runs inside.
@@ -17,7 +17,7 @@ from typing import Any
 
 from tdgen.sandbox.inside import messages
 from tdgen.sandbox.inside.forker import Request
-from tdgen.sandbox.inside.project import Overlay, Project, Source, come_first
+from tdgen.sandbox.inside.project import Overlay, Project, Source, put_first
 
 _LONGEST_REASON = 4_000
 
@@ -48,7 +48,7 @@ class Tail(io.TextIOBase):
 
 
 class Reporter:
-    """A pytest plugin that tells what was collected, and what became of each test. `code` is how the session ended."""
+    """A pytest plugin that reports what was collected, and each test's outcome. `code` is the session's exit code."""
 
     def __init__(self, log: Tail) -> None:
         self._log = log
@@ -58,7 +58,7 @@ class Reporter:
         self.request: Request | None = None
 
     def begin(self, request: Request) -> None:
-        """Tell whoever made the request from now on."""
+        """Report to whoever made this request from now on."""
         self.request = request
         self._log.room = request.asked["limits"]["output_kb"] * 1024
 
@@ -68,11 +68,11 @@ class Reporter:
             random.Random(self.request.job["shuffle"]).shuffle(items)  # noqa: S311 - an order, no secret
 
     def pytest_collection_finish(self, session: Any) -> None:
-        """Tell which tests there are."""
+        """Report which tests were collected."""
         self._emit({"collected": [item.nodeid for item in session.items]})
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Tell a test's outcome, its setup and teardown counted in: what went worst counts."""
+        """Report a test's outcome: the worst of its setup, call and teardown."""
         known, outcome = self._now.get(report.nodeid), _outcome(report)
         if known in (None, "passed") and outcome is not None:
             self._now[report.nodeid] = outcome
@@ -82,16 +82,16 @@ class Reporter:
             self._emit({"test": report.nodeid, "outcome": self._now.get(report.nodeid, "error"), "reason": reason})
 
     def pytest_collectreport(self, report: Any) -> None:
-        """Tell why a file can't be collected."""
+        """Report why a file can't be collected."""
         if report.failed:
             self._emit({"uncollected": report.nodeid, "reason": _reason(report)})
 
     def pytest_sessionfinish(self, exitstatus: int) -> None:
-        """It came to its end."""
+        """Keep the exit code: the session ended by itself."""
         self.code = int(exitstatus)
 
     def end(self) -> None:
-        """Tell the end, and end."""
+        """Report how the session ended, and end the process."""
         printable = self._log.text().encode("utf-8", "backslashreplace").decode("utf-8")
         self._emit({"finished": self.code is not None, "code": self.code, "log": printable[-self._log.room :]})
         os._exit(0)
@@ -102,7 +102,7 @@ class Reporter:
 
 
 def write_files(folder: Path, files: dict[str, str]) -> None:
-    """Lay files out in a folder, by their paths from it."""
+    """Write files into a folder, by their paths from it."""
     for name, text in files.items():
         if "/" in name:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -111,7 +111,7 @@ def write_files(folder: Path, files: dict[str, str]) -> None:
         os.close(fd)
 
 
-def lay_over(texts: dict[str, str], project: Project | None, folder: Path) -> None:
+def overlay_modules(texts: dict[str, str], project: Project | None, folder: Path) -> None:
     """Have modules come from these texts, in the project where there is one, also if pytest would rewrite them."""
     if project:
         project.enter()
@@ -121,16 +121,16 @@ def lay_over(texts: dict[str, str], project: Project | None, folder: Path) -> No
 
     sources = [Source(name, text) for name, text in texts.items()]
     overlay = project.overlay(sources) if project else Overlay(sources, str(folder))
-    theirs = AssertionRewritingHook.find_spec
+    original = AssertionRewritingHook.find_spec
 
     def find_spec(self: Any, name: str, path: Any = None, target: Any = None) -> Any:
-        return None if name in overlay else theirs(self, name, path, target)
+        return None if name in overlay else original(self, name, path, target)
 
     AssertionRewritingHook.find_spec = find_spec  # type: ignore[method-assign]
-    come_first(overlay)
+    put_first(overlay)
 
 
-def lay_tests(texts: dict[str, str], root: str) -> None:
+def overlay_tests(texts: dict[str, str], root: str) -> None:
     """Have files of a project's tests, by their paths from its root, be read as these texts, whoever imports them."""
     if not texts:
         return
@@ -139,17 +139,17 @@ def lay_tests(texts: dict[str, str], root: str) -> None:
     held = {f"{root}/{path}": text for path, text in texts.items()}
     for name, text in held.items():
         linecache.cache[name] = (len(text), None, io.StringIO(text, newline="").readlines(), name)
-    # Each where a file's bytes would be read, and where what was compiled of it earlier would be.
+    # Each place where a file's bytes, or the code compiled from them earlier, would be read.
     rewritten, cached, plain = rewrite._rewrite_test, rewrite._read_pyc, SourceFileLoader.get_code  # noqa: SLF001
 
-    class Laid(type(Path())):  # type: ignore[misc]
+    class OverlaidPath(type(Path())):  # type: ignore[misc]
         def read_bytes(self) -> bytes:
             data = held[str(self)].encode()
             encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
             return held[str(self)].encode(encoding)
 
     def rewrite_test(fn: Any, config: Any) -> Any:
-        return rewritten(Laid(fn) if str(fn) in held else fn, config)
+        return rewritten(OverlaidPath(fn) if str(fn) in held else fn, config)
 
     def read_pyc(source: Any, *more: Any) -> Any:
         return None if str(source) in held else cached(source, *more)
@@ -175,6 +175,6 @@ def _outcome(report: Any) -> str | None:
 
 
 def _reason(report: Any) -> str:
-    """The end of what pytest says of a failure, which says what was wrong; empty for none."""
+    """The end of pytest's report of a failure, where the error is; empty for none."""
     text = report.longreprtext[-_LONGEST_REASON:] if report.failed else ""
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -50,9 +50,9 @@ def _remove_files(folder: Path) -> list[Path]:
 
 
 def put_in_order(folder: Path) -> None:
-    """Have `folder` as a run must find it: this user's own, with the mode it had, and empty. OSError where it is not.
+    """Make `folder` as a run must find it: this user's own, with the mode it had, and empty. OSError where it can't be.
 
-    A run may have taken its permissions away, and moved files to where they are not looked for.
+    A run may have changed its permissions, and moved files to where nobody looks for them.
     """
     if stat.S_IMODE(folder.lstat().st_mode) != _MODE:
         folder.chmod(_MODE)
@@ -108,18 +108,18 @@ def collect(folder: Path, limit: int) -> dict[str, Any]:
             relative = str(path.relative_to(folder))
             if data is not None:
                 printable = relative.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-                found[printable], size = _told(data, limit)
+                found[printable], size = _encoded(data, limit)
                 limit -= size
     return found
 
 
-def _told(data: bytes, limit: int) -> tuple[Any, int]:
-    """What a file holds as it is told, and the characters that takes; what is cut within a character ends before it."""
+def _encoded(data: bytes, limit: int) -> tuple[Any, int]:
+    """A file's content as JSON data, and its length in characters; text cut within a character ends before that."""
     try:
         text = codecs.getincrementaldecoder("utf-8")().decode(data, len(data) < limit)
     except UnicodeDecodeError:
-        told = base64.b64encode(data[: limit // 4 * 3]).decode("ascii")
-        return {"base64": told}, len(told)
+        encoded = base64.b64encode(data[: limit // 4 * 3]).decode("ascii")
+        return {"base64": encoded}, len(encoded)
     return text, len(text)
 
 

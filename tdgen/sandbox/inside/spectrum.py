@@ -1,8 +1,8 @@
-"""Pytest plugins that tell how a project's tests fail, and which lines of the project's own modules each test runs.
+"""Pytest plugins that report how a project's tests fail, and which lines of the project's own modules each test runs.
 
 Lines are recorded by `sys.monitoring` where there is one (3.12), else by `sys.settrace`, and only of functions that lie
-in the project and in no file of tests. A test, or what it runs, can end or deceive the recording: what comes of it says
-where to look, never what is right.
+in the project and in no file of tests. A test, or what it runs, can stop or falsify the recording: it says where to
+look, never what is right.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 
@@ -25,8 +25,8 @@ _MOST_CALLS = 64
 """How many calls of a function a test may make whose lines are recorded where that slows each line down."""
 _MOST_LINES = 4_000
 """How many lines a test may run of one function that are recorded there."""
-_MOST_TOLD = 48_000_000
-"""How many characters are told of all tests together."""
+_MOST_SENT = 48_000_000
+"""How many characters are sent of all tests together."""
 _OPTIMIZED = 1
 """The flag of code that is a function's, as opposed to a module's or a class's body."""
 _frame_at: Any = sys._getframe  # noqa: SLF001 - the only way to a callback's frame
@@ -37,7 +37,7 @@ Emit = Callable[[Any], None]
 
 
 class Failures:
-    """Tells of each test that fails, and each file that can't be collected, the exception and the places it went by."""
+    """Reports of each test that fails, and each file that can't be collected, the exception and its frames."""
 
     def __init__(self, project: Project, emit: Emit) -> None:
         self._project, self._emit = project, emit
@@ -92,13 +92,13 @@ def _places(error: BaseException, project: Project) -> Iterator[tuple[str, int, 
 
 
 class Spectrum:
-    """Tells of each test which lines of the project's own modules it runs, in its setup and teardown too."""
+    """Reports of each test which lines of the project's own modules it runs, in its setup and teardown too."""
 
     def __init__(self, project: Project, emit: Emit) -> None:
         self._emit = emit
         self._files = _Files(project)
         self._recorder: _ByMonitoring | _ByTracing = (_ByMonitoring if _monitoring else _ByTracing)(self._files)
-        self._room = _MOST_TOLD
+        self._room = _MOST_SENT
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """A test begins."""

@@ -1,8 +1,8 @@
 """Watching a generated module's functions run: by `sys.monitoring` where there is one (3.12), else by `sys.settrace`.
 
-Where nothing is to be watched, nothing of this is touched. Only functions of the module itself are watched, neither
-what stands at its top level nor anything that it calls elsewhere. The code that is watched can end or deceive the
-watching: what comes of it is information, never a verdict.
+Where nothing is to be watched, none of this is used. Only functions of the module itself are watched, neither its top
+level nor functions of other modules that it calls. The code that is watched can stop or falsify the recording: it is
+information, never a verdict.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 
@@ -31,7 +31,7 @@ class Unwatched:
     """Watches nothing, at no cost."""
 
     def phase(self, name: str) -> None:
-        """The probe has come to `setup`, `call`, `called` or `end`."""
+        """The probe enters the phase `setup`, `call`, `called` or `end`."""
 
     def recorded(self) -> dict[str, Any]:
         """The fields of an Observation that watching gives."""
@@ -50,16 +50,16 @@ class Watcher(Unwatched):
     ) -> None:
         self._recorder: Recorder = Lines() if watch == "lines" else Steps()
         self._begins, self._ends = ("setup", "end") if watch == "lines" else ("call", "called")
-        self._punctual = _WithDeadline(self._recorder, _now() + seconds, late)
+        self._with_deadline = _WithDeadline(self._recorder, _now() + seconds, late)
         self._code = code
-        self._means: _ByMonitoring | _ByTracing | None = None
+        self._backend: _ByMonitoring | _ByTracing | None = None
 
     def phase(self, name: str) -> None:
-        """Begin or end to watch where it is time to."""
+        """Start or stop watching at the phases where that is due."""
         if name == self._begins:
-            self._means = (_ByMonitoring if _monitoring else _ByTracing)(self._code(), self._punctual)
+            self._backend = (_ByMonitoring if _monitoring else _ByTracing)(self._code(), self._with_deadline)
             with contextlib.suppress(Exception):  # the module may have taken the means away: then nothing is watched
-                self._means.start()
+                self._backend.start()
         elif name == self._ends:
             self._stop()
 
@@ -69,14 +69,14 @@ class Watcher(Unwatched):
         return self._recorder.recorded()
 
     def _stop(self) -> None:
-        means, self._means = self._means, None
-        if means:
+        backend, self._backend = self._backend, None
+        if backend:
             with contextlib.suppress(Exception):
-                means.stop()
+                backend.stop()
 
 
 class _WithDeadline:
-    """Passes on what happens, and looks at the clock with each line. Nothing that goes wrong here reaches the run."""
+    """Calls a recorder at each event, and checks the deadline at each line. No exception from here reaches the run."""
 
     def __init__(self, recorder: Recorder, deadline: float, late: Callable[[], None]) -> None:
         self._recorder, self._deadline, self._late = recorder, deadline, late

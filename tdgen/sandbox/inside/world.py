@@ -47,7 +47,7 @@ class Bounded(io.BytesIO):
         self.truncate()
 
 
-def made(scratch: Path, index: int) -> Path:
+def make_folder(scratch: Path, index: int) -> Path:
     """The folder of the probe of that number, made and entered, and one for temporary files. OSError where none is."""
     folder = scratch / str(index)
     folder.mkdir()
@@ -105,7 +105,7 @@ class ProbeEnvironment:
         out, err = (kept.getvalue().decode("utf-8", "backslashreplace")[: self.room] for kept in (self._out, self._err))
         return out, err
 
-    def forget_printed(self) -> None:
+    def drop_output(self) -> None:
         """What was printed so far is nobody's."""
         self.printed()
         self._out.forget()
