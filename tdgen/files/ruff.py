@@ -9,6 +9,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,6 +18,8 @@ from tdgen.errors import UnreachableError
 TIMEOUT_S: Final = 30
 DEFAULTS: Final = ("--isolated",)
 """The arguments that have ruff format by its own defaults: 88 columns, double quotes."""
+_REMEMBERED: Final = 128
+"""A solve formats each of its texts two or three times: this many are those of some that are at work at once."""
 
 
 class Remark(NamedTuple):
@@ -27,10 +30,12 @@ class Remark(NamedTuple):
     message: str
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def format_source(source: str) -> str:
     """`source` formatted by ruff's defaults; formatting twice changes nothing.
 
-    ValueError where it isn't Python. A call costs one short process, and may be made from many threads at once.
+    ValueError where it isn't Python. A call costs one short process, once for the same text, and may be made from many
+    threads at once.
     """
     done = _run(["format", *DEFAULTS, "--quiet", "-"], source)
     if done.returncode != 0:

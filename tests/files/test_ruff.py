@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import tdgen.files.ruff as ruff_module
 from tdgen.errors import UnreachableError
 from tdgen.files.ruff import DEFAULTS, format_files, format_source, lint, ruff, style_at
 
@@ -31,7 +32,17 @@ def test_without_ruff_there_is_one_clear_line(monkeypatch, tmp_path):
     monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(UnreachableError, match="pip install ruff"):
-        format_source("x = 1\n")
+        format_source("nobody = 'has formatted this'\n")
+
+
+def test_the_same_text_is_formatted_once(monkeypatch):
+    """A solve asks for most of its texts several times, and each process takes more than a small case."""
+    given = []
+    run = ruff_module._run
+    monkeypatch.setattr(ruff_module, "_run", lambda arguments, source: given.append(source) or run(arguments, source))
+    text = "asked = 'for twice'\n"
+    assert format_source(text) == format_source(text)
+    assert given == [text]
 
 
 def test_golden_files_are_formatted():
