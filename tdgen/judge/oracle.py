@@ -186,9 +186,14 @@ class Oracle:
                 observations[probe.name] = literals
             else:
                 together[code_of(probe)].append(probe)
-        for some in together.values():
+        for code, some in together.items():
             job = Job(
-                module=self.module, source=self._source, probes=tuple(some), limits=self._limits, public=self.public
+                module=self.module,
+                source=self._source,
+                probes=tuple(some),
+                limits=self._limits,
+                public=self.public,
+                is_plain=not code,
             )
             names = {probe.name for probe in some}
             observations |= {one.name: one for one in self._sandbox.run(job).observations if one.name in names}

@@ -340,11 +340,10 @@ def verify(
     limits: Limits,
     executor: Executor,
     language: Language | None = None,
-    with_tests: bool = True,
 ) -> Verification:
     """Judge the module in `files` on the solution's suites and run the test files there; no model is asked.
 
-    Not `with_tests` the judge's word is all. Code in another `language` has tests of that one's framework.
+    Code in another `language` has tests of that one's framework.
 
     `files` are the texts of a folder's files as they are now, by path; what a user has changed in them is what is
     tried. None are those of the solution itself.
@@ -370,13 +369,11 @@ def verify(
     if language:
         from tdgen.pipeline.foreign_tests import run_tests
 
-        there, commands = language.defined(source, names), language.commands(plan) if with_tests else ()
+        there, commands = language.defined(source, names), language.commands(plan)
         report = run_tests(placed, commands, sandbox, limits) if commands else FileReport()
         missing = tuple(name for name in names if name not in there)
         return Verification(verdicts, report, missing, runner=language.name if commands else "")
     missing = unwritten(source, tuple(names))
-    if not with_tests:
-        return Verification(verdicts, FileReport(), missing, runner="")
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
     job = whole_run(python, tests).model_copy(update={"overlay": plan.overlay(source)})
     report = sandbox.run_files(job)

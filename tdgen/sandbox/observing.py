@@ -55,7 +55,9 @@ class Evaluation:
         """What a child is to do from `start` on. It learns of each probe when that is due, and of no name."""
         job, start = self._job, self._start
         request = {"start": start, "count": len(job.probes), "limits": job.limits.model_dump()}
-        content = job.model_dump(include={"module", "source", "watch", "public", "warnings_as_errors", "overlay"})
+        content = job.model_dump(
+            include={"module", "source", "watch", "public", "warnings_as_errors", "overlay", "others"}
+        )
         worlds = [probe.world for probe in job.probes]
         content["apart"] = any(world.script is not None for world in worlds)
         content["clocked"] = any(world.clock for world in worlds)

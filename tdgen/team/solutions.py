@@ -6,9 +6,9 @@ agree: for that, entries are signed (`tdgen.team.redis`).
 
 Where they are not, whoever can write there may have planted it. Then its imports and calls must also be those that a
 developer is allowed, and its test files are rendered anew from its cases. What the team signed has been through that,
-by who signed it.
+by who signed it, and it follows from its text alone: only what depends on the machine is done again.
 
-Many are judged at once: those whose code can do nothing to a process share one, any other has its own.
+Many are judged at once, and share processes where that makes no verdict doubtful.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tdgen.build.case_checks import not_red, stubs
+from tdgen.build.evaluator import verdicts_on
 from tdgen.cache.solutions import (
     Row,
     read_row,
@@ -33,24 +34,21 @@ from tdgen.errors import StoreError, TdgenError
 from tdgen.events import Noted
 from tdgen.impl import lint_findings
 from tdgen.impl.imports import import_findings
+from tdgen.judge import Oracle
 from tdgen.judge.probes import is_call_on_literals
-from tdgen.pipeline.finishing import rendered_files, verify
-from tdgen.protocols import Emit
+from tdgen.pipeline.finishing import rendered_files
+from tdgen.protocols import Emit, Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.source.syntax import parses
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.instruction import normalise, unwritten
-from tdgen.team.harmless import is_harmless
-from tdgen.team.together import Judged, passing_together
-from tdgen.types import Instruction
+from tdgen.team.harmless import is_harmless, is_harmless_case
+from tdgen.team.together import MOST, Joint, Round
+from tdgen.types import Instruction, Limits, Suite
 
 if TYPE_CHECKING:
     from tdgen.team.server import TeamServer
-
-_FEWEST: Final = 2
-"""One alone shares with nobody."""
-
 
 Entry = tuple[Solution, Instruction]
 """A solution as it lay in the team's store, and the instruction that it was asked for."""
@@ -142,40 +140,63 @@ def _read(entry: Entry, tools: Judging, settings: Settings) -> tuple[Solution, s
     return solution.model_copy(update={"test_files": files}), ""
 
 
+def _passing_together(solutions: Sequence[Solution], tools: Judging, settings: Settings) -> set[str]:
+    """The keys of those that hold where many are judged at once."""
+    if tools.has_project:
+        return set()
+    units = [(solution, result.suite) for solution in solutions for result in solution.results]
+    failing = set[str]()
+    for at in range(0, len(units), MOST):
+        some, turn = units[at : at + MOST], Round()
+        oracle = Joint(tools.oracle, turn)
+        calls = [
+            partial(_guarded, solution, partial(_judged, solution, suite, sandbox, oracle, settings.limits))
+            for solution, suite in some
+            for sandbox in [Joint(tools.sandbox, turn, _company(solution, settings))]
+        ]
+        failing |= {solution.key for solution, fault in turn.each(calls) if fault}
+    return {solution.key for solution in solutions} - failing
+
+
+def _company(solution: Solution, settings: Settings) -> str:
+    """What is the same for those whose code may share a process.
+
+    Who signed one has seen it green, and who could plant a forger has the key. Where nothing is signed only code that
+    can do nothing to others shares one.
+    """
+    if settings.store_key.get_secret_value():
+        return "signed"
+    names = [spec.name for spec in solution.plan.functions]
+    cases = (case for result in solution.results for case in result.suite.cases)
+    is_plain = not solution.plan.types and is_harmless(solution.module_source)
+    return "harmless" if is_plain and all(is_harmless_case(case, names) for case in cases) else solution.key
+
+
 def _run(solution: Solution, tools: Judging, settings: Settings) -> tuple[Solution, str]:
     """The solution, and what running finds wrong with it, in processes of its own."""
-    if fault := _not_red(solution, tools, settings):
-        return solution, fault
-    verified = verify(
-        solution,
-        None,
-        sandbox=tools.sandbox,
-        oracle=tools.oracle,
-        limits=settings.limits,
-        executor=tools.executor,
-        with_tests=False,
-    )
-    failed = [verdict for verdicts in verified.verdicts.values() for verdict in verdicts if not verdict.passed]
-    return solution, f"its code fails {failed[0].case} of {failed[0].function}" if failed else ""
+    for result in solution.results:
+        _, fault = _judged(solution, result.suite, tools.sandbox, tools.oracle, settings.limits)
+        if fault:
+            return solution, fault
+    return solution, ""
 
 
-def _passing_together(solutions: Sequence[Solution], tools: Judging, settings: Settings) -> set[str]:
-    """The keys of those that pass all of their cases in one process with the others."""
-    if tools.has_project or len(solutions) < _FEWEST:
-        return set()
-    modules = [Judged(one.module_source, one.plan, [result.suite for result in one.results]) for one in solutions]
-    passing = passing_together(modules, tools.sandbox, tools.oracle, settings.limits)
-    return {solutions[place].key for place in passing if not _not_red(solutions[place], tools, settings)}
-
-
-def _not_red(solution: Solution, tools: Judging, settings: Settings) -> str:
-    """A case that passes where nothing is written; one that calls its function on literals fails there for certain."""
-    plan = solution.plan
+def _judged(
+    solution: Solution, suite: Suite, sandbox: Sandbox, oracle: Sandbox, limits: Limits
+) -> tuple[Solution, str]:
+    """The solution, and what is wrong with one suite of its: a case that tests nothing, or one that its code fails."""
+    plan, types = solution.plan, declare_types(solution.plan)
     names = {spec.name for spec in plan.functions}
-    cases = [case for result in solution.results for case in result.suite.cases]
-    doubtful = [case for case in cases if not (case.function in names and is_call_on_literals(case))]
-    found = not_red(tools.sandbox, settings.limits, plan, stubs(plan, declare_types(plan)), doubtful)
-    return "".join(f"its case {name} tests nothing: {problem}" for name, problem in list(found.items())[:1])
+    # One that calls its function on literals fails for certain where nothing is written.
+    doubtful = [case for case in suite.cases if not (case.function in names and is_call_on_literals(case))]
+    for name, problem in not_red(sandbox, limits, plan, stubs(plan, types), doubtful).items():
+        return solution, f"its case {name} tests nothing: {problem}"
+    oracles, spec = Oracle.of(oracle, plan, types), plan.spec(suite.function)
+    expected = oracles.expectations(suite.cases)
+    for verdict in verdicts_on(solution.module_source, suite, spec, oracles, expected, sandbox, limits):
+        if not verdict.passed:
+            return solution, f"its code fails {verdict.case} of {verdict.function}"
+    return solution, ""
 
 
 def _odd(entry: Entry) -> Iterator[str]:

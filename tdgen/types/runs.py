@@ -34,7 +34,7 @@ class Probe(Frozen):
     """One thing to evaluate: `setup` is executed, then `arguments` and `call`, then each of `after`.
 
     What the call logs is told where `logs` says so. `given` binds names to wire values first. With a `call` the
-    arguments are not evaluated. A `source` of its own is the module's in place of its job's.
+    arguments are not evaluated. `module` is the number, from 1, of its module among its job's `others`; 0 is the job's.
     """
 
     name: str
@@ -46,7 +46,15 @@ class Probe(Frozen):
     after: tuple[str, ...] = ()
     given: dict[str, Wire] = Field(default_factory=dict)
     logs: bool = False
-    source: str = ""
+    module: int = 0
+
+
+class Module(Frozen):
+    """A module's name and source, and what is `public` of its classes."""
+
+    name: str
+    source: str
+    public: PublicState = Field(default_factory=dict)
 
 
 class Job(Frozen):
@@ -57,7 +65,9 @@ class Job(Frozen):
     after it are not run. Instances of the classes of `public`, and of what inherits from them, are told as their
     public attributes and properties, by name. With `warnings_as_errors` the module's own warnings are raised as it is
     executed. In a sandbox with a project the source takes the place of that module of it, or is a new one there;
-    `overlay` are further modules of it, by name, with the sources that take the places of theirs.
+    `overlay` are further modules of it, by name, with the sources that take the places of theirs. `others` are modules
+    that some of the probes are of, each with a namespace of its own. What a job that `is_plain` evaluates can do
+    nothing to the process that it runs in.
     """
 
     module: str
@@ -69,6 +79,8 @@ class Job(Frozen):
     public: PublicState = Field(default_factory=dict)
     warnings_as_errors: bool = False
     overlay: dict[str, str] = Field(default_factory=dict)
+    others: tuple[Module, ...] = ()
+    is_plain: bool = False
 
 
 class FileJob(Frozen):

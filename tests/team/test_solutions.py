@@ -11,9 +11,11 @@ from tdgen.cache.solutions import read_solution, solution_place, solution_text
 from tdgen.client import Handed
 from tdgen.errors import BudgetSpent, UnansweredStore
 from tdgen.events import Noted
+from tdgen.settings import Settings
 from tdgen.specs.instruction import read_instruction
 from tdgen.team.server import TeamServer
 from tdgen.team.shared import SharedStore
+from tdgen.team.solutions import _company
 from tdgen.types import Value
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
@@ -232,13 +234,15 @@ def asked_of(studio):
 class TestMany:
     """Several at once, as for a batch."""
 
-    def test_what_the_store_has_is_judged_and_kept_here(self, studio, on_host, team_server):
+    @pytest.mark.parametrize("signing", ["", "a team's key"])
+    @pytest.mark.parametrize("more", ["", "\n\nfrom functools import cache\n"], ids=["harmless", "any code"])
+    def test_what_the_store_has_is_judged_and_kept_here(self, studio, on_host, team_server, signing, more):
         """What holds needs no server from then on; what does not is passed over, and nothing else for it."""
         pattern, _, _ = on_host("ci")
-        on_host("laptop", read_only=True)
+        on_host("laptop", read_only=True, store_key=signing)
         generator = studio._generators[-1]
         wrong = "def double(number: int) -> int:\n    return number + 2\n"
-        for text, source in ((f"{TEXT} Now.", pattern.module_source), (f"{TEXT} Soon.", wrong)):
+        for text, source in ((f"{TEXT} Now.", pattern.module_source + more), (f"{TEXT} Soon.", wrong)):
             key = generator.key(read_instruction(text))
             made = pattern.model_copy(update={"key": key, "instruction": text, "module_source": source})
             team_server.texts[solution_place(key)] = solution_text(made)
@@ -246,3 +250,11 @@ class TestMany:
         asked = team_server.asked
         assert generator.kept(f"{TEXT} Now.").cached
         assert team_server.asked == asked
+
+    def test_code_that_is_not_signed_shares_no_process_but_where_it_is_harmless(self, on_host):
+        """It could be made to have another's code pass; of what is signed that takes the key."""
+        solution, _, _ = on_host("ci")
+        reaching = solution.model_copy(update={"module_source": f"import gc\n{solution.module_source}"})
+        assert _company(solution, Settings()) == "harmless"
+        assert _company(reaching, Settings()) == reaching.key
+        assert _company(reaching, Settings(store_key="a team's key")) == "signed"

@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from tdgen.sandbox.inside import raised, recorders, scratch
@@ -29,7 +29,8 @@ class Candidate(Source):
     """A module's source, compiled once and executed anew for each probe; in a `project` as a module of that.
 
     `public` are the names of classes with those of what is encoded of their instances: of the module's own classes, and
-    with a dot of any module's. `beside` are the texts of further modules of the project.
+    with a dot of any module's. `beside` are the texts of further modules of the project, and `others` what the job's
+    other modules are made of.
     """
 
     def __init__(
@@ -41,25 +42,29 @@ class Candidate(Source):
         strict: bool = False,
         project: Project | None = None,
         beside: Mapping[str, str] = types.MappingProxyType({}),
+        others: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         super().__init__(name, source, strict=strict)
         self.public = public or {}
         self.project = project
-        others = [Source(other, text) for other, text in beside.items() if other != name]
-        self._overlay = project.overlay([self, *others]) if project else None
+        laid = [Source(other, text) for other, text in beside.items() if other != name]
+        self._overlay = project.overlay([self, *laid]) if project else None
         self._code_cache = CodeCache(project) if project else None
         self._is_tried = False
         self._failure: BaseException | None = None
         self._there: frozenset[str] = frozenset()
-        self._latest: Candidate | None = None
+        self._others, self._number = others, 0
+        self._current: Candidate = self
 
-    def of(self, source: str) -> Candidate:
-        """The module of that source under this one's name; this one where there is none. The latest is kept."""
-        if not source:
-            return self
-        if self._latest is None or self._latest.source != source:
-            self._latest = Candidate(self.name, source, self.public)
-        return self._latest
+    def of(self, number: int) -> Candidate:
+        """The module of that number among the job's others, from 1; 0 is this one. No import finds the one before."""
+        if number != self._number:
+            name = self._current.name
+            while name:
+                sys.modules.pop(name, None)
+                name = name.rpartition(".")[0]
+            self._number, self._current = number, Candidate(**self._others[number - 1]) if number else self
+        return self._current
 
     def execute(self) -> types.ModuleType:
         """The module, fresh, and known to `import` under its name. Whatever its source raises passes through.

@@ -59,7 +59,13 @@ def serve(forker: Forker) -> None:
     job = request.job
     strict = job["warnings_as_errors"]
     candidate = Candidate(
-        job["module"], job["source"], job["public"], strict=strict, project=forker.project, beside=job["overlay"]
+        job["module"],
+        job["source"],
+        job["public"],
+        strict=strict,
+        project=forker.project,
+        beside=job["overlay"],
+        others=job["others"],
     )
     job["apart"] |= bool(forker.project) and (job["clocked"] or not forker.copies)
     if forker.project and not job["apart"]:
@@ -269,7 +275,7 @@ def _answer(
 ) -> bool:
     """Evaluate the next probe, and send the observation; whether this process may evaluate another."""
     probe = next(request.probes)
-    attempt = Attempt(candidate.of(probe["source"]), probe, environment)
+    attempt = Attempt(candidate.of(probe["module"]), probe, environment)
     if request.job["watch"]:
         watch(attempt, request, index)
     observed = attempt.observation()
@@ -304,7 +310,7 @@ def warm(most: int = 3) -> None:
     A child does so while it waits: in a forked process each page of memory is copied when it is first written to, which
     takes longer than a small case.
     """
-    bare = {"source": "", "setup": "", "call": "", "world": _PLAIN_WORLD, "logs": False}
+    bare = {"module": 0, "setup": "", "call": "", "world": _PLAIN_WORLD, "logs": False}
     plain = {**bare, "after": ["x"], "given": {"x": 1}}
     calls = ({"call": "f(1)"}, {"call": "f('a')"}, {"setup": "y = x", "function": "f", "arguments": ["y"]})
     job = {"watch": "", "apart": False}
