@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Literal
@@ -29,6 +30,8 @@ LANGUAGES: dict[Name, type[JavaScript | C | Cpp]] = {
 
 SHARED: dict[Name, Name] = {"typescript": "javascript", "cpp": "c"}
 """Whose code a language takes where a task has none of its own: TypeScript's is JavaScript's under a typed head."""
+_TYPE = re.compile(r"/\*([:<][^*]+)\*/")
+"""What of such code is TypeScript's alone."""
 
 
 class Code(Frozen):
@@ -85,6 +88,7 @@ class Task(Frozen):
             if old not in source:
                 raise InputError(f"the task {self.name} has no {old!r} in its reference in {language}")
             source = source.replace(old, new, 1)
+        source = _TYPE.sub(r"\1" if language == "typescript" else "", source)
         return source.strip("\n").replace("$head", self._head(language)) + "\n"
 
     def module(self, language: Name, source: str) -> str:
