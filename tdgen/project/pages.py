@@ -37,6 +37,8 @@ _BUILT_IN: Final = frozenset(name for kind in (str, bytes, list, dict, set, tupl
 """Names of methods by which nobody can tell whose they are."""
 _TITLE: Final = "What the project's page `{}` shows of {}:"
 
+_TOLD: Final = re.compile(r"(?m)^What the project's page `([^`\n]+)` shows of `")
+
 
 def shown_on_pages(project: Project, index: Index, module: Module, units: Collection[str]) -> str:
     """The doctests on the project's pages that call a module's units (`function`, `Class.method`), in prose; or "".
@@ -55,6 +57,11 @@ def shown_on_pages(project: Project, index: Index, module: Module, units: Collec
                 told = ", ".join(f"`{name}`" for name in called)
                 parts.append(f"{_TITLE.format(path, told)}\n\n```pycon\n{stretch}\n```")
     return "\n".join(f"\n{part}\n" for part in parts)
+
+
+def pages_in(prose: str) -> list[str]:
+    """The paths of the pages that a task's prose shows."""
+    return _TOLD.findall(prose)
 
 
 def _pages(project: Project) -> Iterator[str]:

@@ -17,6 +17,7 @@ from tdgen.project.index import Index
 from tdgen.project.made import Made, MadeUnit, changed_record, new_names, retested, units_made
 from tdgen.project.module import Module
 from tdgen.project.own_tests import names_unit, own_tests, places_of_tests, read_text, units_in_tests
+from tdgen.project.pages import pages_in
 from tdgen.project.root import Project
 from tdgen.project.selection import Selection
 from tdgen.project.shown_tests import ShownTests
@@ -89,8 +90,9 @@ class ProjectTask:
         return units_made(self.module.path, text, names, own)
 
     def placed(self, error: Contradicted) -> Contradicted:
-        """The same, led by the places of what it quotes: in the module, and in the tests that are shown."""
-        paths = dict.fromkeys([self.module.path, *(test.partition("::")[0] for test in self.target.tests)])
+        """The same, led by the places of what it quotes: in the module, and in the tests and pages that are shown."""
+        tests = [test.partition("::")[0] for test in self.target.tests]
+        paths = dict.fromkeys([self.module.path, *tests, *pages_in(self.instruction)])
         found = (place for quote in error.quotes for place in self._places(quote, paths))
         places = ", ".join(dict.fromkeys(found))
         return Contradicted(f"{places}: {error}" if places else str(error), *error.quotes)
