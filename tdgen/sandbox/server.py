@@ -227,6 +227,8 @@ class Opened(BaseModel):
     programs: tuple[str, ...] = ()
     compiles: bool = False
     """Whether what these programs make may be started too: see `tdgen.sandbox.inside.confine`."""
+    browses: bool = False
+    """Whether one of them is a browser: see there, too."""
     shown: tuple[str, ...] = ()
     """What these programs read besides."""
     warming: str = ""
@@ -305,6 +307,7 @@ class Plan(BaseModel):
             "loading": self.loading,
             "programs": self.opened.programs,
             "compiles": self.opened.compiles,
+            "browses": self.opened.browses,
             "loopback": self.opened.loopback,
             "warming": {"source": self.opened.warming, "limits": self.opened.limits.model_dump()},
             "project": self.mounted and self._project(self.mounted),

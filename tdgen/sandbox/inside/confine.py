@@ -27,6 +27,7 @@ _SAME_FOR_ALL = {
     resource.RLIMIT_MSGQUEUE: 0,
 }
 _NOT_EVERYWHERE = (resource.RLIMIT_CORE, resource.RLIMIT_MSGQUEUE, resource.RLIMIT_NPROC)
+_BROWSING_PROCESSES = 320  # threads of a browser: of one at work and of those that wait
 _OWN_PROCESSES = 5  # the server's own, and one that is copied for each probe: they count for the same user
 
 
@@ -34,11 +35,13 @@ class Confinement:
     """One server's layers: `enforced` has those that only the server itself can know of; a probe finds the others.
 
     `wanted` names the layers to try, `base` is an empty folder of the server's own, `visible` are the paths that an
-    interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace, `programs`
-    those that may be started. With `loopback` a run may use the loopback of a network of its own, or where it `shares`
-    one, of its container's. What `compiles` may start what it wrote to the scratch folder, sees the processes of its
-    own pid namespace in /proc, and has no bound of addresses, as sanitizers reserve terabytes of them: what it makes is
-    bounded by who runs it. With `copies` a child may fork itself for each probe, as long as processes can be counted.
+    interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace,
+    `programs` those that may be started. With `loopback` a run may use the loopback of a network of its own, or
+    where it `shares` one, of its container's. What `compiles` may start what it wrote to the scratch folder, sees
+    the processes of its own pid namespace in /proc, and has no bound of addresses, as sanitizers reserve terabytes
+    of them: what it makes is bounded by who runs it. What `browses` sees these too, may share memory among its
+    parts and have a socket that nobody can call; it reserves addresses for terabytes, so what is bounded is the
+    memory that it holds. With `copies` a child may fork itself for each probe, as long as processes can be counted.
     The names in the folders `listed` are no secret, whatever of them is visible.
     """
 
@@ -55,9 +58,10 @@ class Confinement:
         shares: bool = False,
         copies: bool = False,
         compiles: bool = False,
+        browses: bool = False,
     ) -> None:
         self.programs, self.loopback, self._shares, self.copies = programs, loopback, shares, copies
-        self.compiles = compiles
+        self.compiles, self.browses = compiles, browses
         self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
         self._listed = listed
         self.enforced: dict[str, str] = {}
@@ -115,9 +119,10 @@ class Confinement:
     def _change_root(self, uid: int, gid: int) -> None:
         """The mount namespace, with the interpreter and a scratch folder in it and nothing else."""
         identity.enter_namespaces(("mount namespace",))
-        if self.compiles and "pid namespace" not in self.enforced:
-            raise RuntimeError("code can't be compiled here: this machine grants no pid namespace")
-        mounts.enter_new_root(self._base, self._visible, self._scratch_mb, (uid, gid), compiles=self.compiles)
+        if (self.compiles or self.browses) and "pid namespace" not in self.enforced:
+            raise RuntimeError("such code can't be run here: this machine grants no pid namespace")
+        programs = {"compiles": self.compiles, "browses": self.browses}
+        mounts.enter_new_root(self._base, self._visible, self._scratch_mb, (uid, gid), **programs)
         self.scratch = Path(mounts.SCRATCH)
         self._rooted = True
 
@@ -137,6 +142,7 @@ class Confinement:
                     listed=self._listed,
                     tcp=self.loopback,
                     compiles=self.compiles,
+                    browses=self.browses,
                 )
                 self._steps += [landlock.ready(self._ruleset), partial(os.close, self._ruleset)]
         if "seccomp" in self.wanted:
@@ -148,6 +154,7 @@ class Confinement:
                     attributes=self._rooted,
                     processes=bool(self.programs),
                     loopback=self.loopback,
+                    browses=self.browses,
                 )
                 self._filter = make(signals=signals and bool(self.programs))
                 self._outer = make(signals=signals, copies=True) if self.copies else self._filter
@@ -195,9 +202,10 @@ class Confinement:
         _limit(resource.RLIMIT_CPU, cpu, cpu + 1)
         _limit(resource.RLIMIT_FSIZE, *(limits["file_mb"] * _MIB,) * 2)
         if self.counts_alone:
-            _limit(resource.RLIMIT_NPROC, *(limits["processes"] + _OWN_PROCESSES,) * 2)
+            own = _OWN_PROCESSES + (_BROWSING_PROCESSES if self.browses else 0)
+            _limit(resource.RLIMIT_NPROC, *(limits["processes"] + own,) * 2)
         if not self.compiles:
-            _limit(resource.RLIMIT_AS, *(limits["memory_mb"] * _MIB,) * 2)
+            _limit(resource.RLIMIT_DATA if self.browses else resource.RLIMIT_AS, *(limits["memory_mb"] * _MIB,) * 2)
 
 
 def _enter_own_network() -> None:

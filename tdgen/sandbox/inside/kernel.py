@@ -62,6 +62,12 @@ _TALKING = """
 accept:43:202 accept4:288:242 bind:49:200 connect:42:203 listen:50:201 sendmsg:46:211 socket:41:198
 """
 
+# What a browser calls beside these: memory that its parts share, messages among them, and a socket at which nobody
+# can call, as `connect` is none of these.
+_BROWSING = """
+bind:49:200 listen:50:201 memfd_create:319:279 sendmsg:46:211 socket:41:198
+"""
+
 # What the sandbox itself calls; never allowed to a candidate.
 _OWN = """
 capget:125:90 capset:126:91 landlock_add_rule:445:445 landlock_create_ruleset:444:444 landlock_restrict_self:446:446
@@ -114,6 +120,11 @@ def starting(architecture: str) -> dict[str, int]:
 def talking(architecture: str) -> dict[str, int]:
     """Calls that sockets of the internet's families need; the arguments of `socket` decide."""
     return _numbers(_TALKING, architecture)
+
+
+def browsing(architecture: str) -> dict[str, int]:
+    """Calls by which the parts of a browser share memory, and talk in pairs of sockets that lead nowhere else."""
+    return _numbers(_BROWSING, architecture)
 
 
 def own(architecture: str) -> dict[str, int]:

@@ -16,7 +16,8 @@ from pathlib import Path
 from tdgen.sandbox.inside import kernel
 
 _EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _REMOVE_DIR, _REMOVE_FILE = 1, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5
-_MAKE_DIR, _MAKE_REGULAR, _MAKE_LINK, _REFER, _TRUNCATE, _IOCTL = 1 << 7, 1 << 8, 1 << 12, 1 << 13, 1 << 14, 1 << 15
+_MAKE_DIR, _MAKE_REGULAR, _MAKE_SOCKET, _MAKE_LINK = 1 << 7, 1 << 8, 1 << 9, 1 << 12
+_REFER, _TRUNCATE, _IOCTL = 1 << 13, 1 << 14, 1 << 15
 _READ = _READ_FILE | _READ_DIR
 _WRITE = _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REGULAR | _MAKE_LINK | _REFER | _TRUNCATE
 _ON_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
@@ -62,11 +63,13 @@ def ruleset(
     listed: tuple[str, ...] = (),
     tcp: bool = False,
     compiles: bool = False,
+    browses: bool = False,
 ) -> int:
     """A file descriptor of the rules: read `readable`, read and write `devices` and, with all else, `scratch`.
 
     In the folders `listed`, and in all below these, names can be read too. Nothing can be executed but `programs`, and
-    no port used unless `tcp` is allowed. What `compiles` may execute what is in `scratch` too, and read /proc.
+    no port used unless `tcp` is allowed. What `compiles` may execute what is in `scratch` too, and read /proc; this may
+    also what `browses`.
     """
     version = abi()
     handled = _handled(version)
@@ -82,8 +85,9 @@ def ruleset(
         _grant(made, path, _EXECUTE | _READ_FILE)
     for path in devices:
         _grant(made, path, (_READ_FILE | _WRITE_FILE) & handled)
-    _grant(made, scratch, (_READ | _WRITE | (_EXECUTE if compiles else 0)) & handled)
-    if compiles:
+    more = (_EXECUTE if compiles else 0) | (_MAKE_SOCKET if browses else 0)
+    _grant(made, scratch, (_READ | _WRITE | more) & handled)
+    if compiles or browses:
         _grant(made, "/proc", _READ & handled)
     return made
 

@@ -42,19 +42,31 @@ def _leave_loopback() -> None:
         probe.connect(_ELSEWHERE)
 
 
+def _open_socket() -> None:
+    """A socket to talk to a neighbour by."""
+    socket.socket(socket.AF_UNIX).close()
+
+
+def _call_neighbour() -> None:
+    """The same, where a browser may have one: call somebody with it."""
+    with socket.socket(socket.AF_UNIX) as probe:
+        probe.connect("\0nobody")
+
+
 def _no_sockets_nor_processes(confinement: Confinement) -> bool:
     """The filter: no socket, not even to a neighbour, and no second process, but for what is opened."""
     outwards = _refused(_leave_loopback, errno.ENETUNREACH if confinement.loopback else errno.EPERM)
     return (
         outwards
-        and _refused(lambda: socket.socket(socket.AF_UNIX), errno.EPERM)
+        and _refused(_call_neighbour if confinement.browses else _open_socket, errno.EPERM)
         and (bool(confinement.programs) or _refused(_fork, errno.EPERM))
     )
 
 
 def _bounded(confinement: Confinement) -> bool:
     """Memory and CPU time have a limit, and a core dump has no room."""
-    kinds = (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, *[resource.RLIMIT_AS] * (not confinement.compiles))
+    memory = [resource.RLIMIT_DATA if confinement.browses else resource.RLIMIT_AS] * (not confinement.compiles)
+    kinds = (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, *memory)
     bounded = all(resource.getrlimit(kind)[1] != resource.RLIM_INFINITY for kind in kinds)
     return bounded and resource.getrlimit(resource.RLIMIT_CORE)[1] == 0
 

@@ -22,12 +22,19 @@ _INODES = 8192
 
 
 def enter_new_root(
-    base: str, visible: tuple[str, ...], scratch_mb: int, owner: tuple[int, int], *, compiles: bool = False
+    base: str,
+    visible: tuple[str, ...],
+    scratch_mb: int,
+    owner: tuple[int, int],
+    *,
+    compiles: bool = False,
+    browses: bool = False,
 ) -> None:
     """Make `base` (an empty folder) the root of this process' mount namespace, with `visible` read-only in it.
 
     The folder SCRATCH belongs to `owner` (uid, gid) and holds at most `scratch_mb` MiB. The old root is gone after.
-    What `compiles` may start what is in it, and has a /proc of its own pid namespace: sanitizers read their maps there.
+    What `compiles` may start what is in it. It and what `browses` have a /proc of their own pid namespace: sanitizers
+    read their maps there, and a browser where it lies itself.
     """
     kernel.mount("", "/", "", _REC | _PRIVATE)
     kernel.mount("tmpfs", base, "tmpfs", _NOSUID | _NODEV, "size=1m,mode=755")
@@ -39,7 +46,7 @@ def enter_new_root(
     Path(base + SCRATCH).mkdir()
     options = f"size={scratch_mb}m,nr_inodes={_INODES},mode=700,uid={owner[0]},gid={owner[1]}"
     kernel.mount("tmpfs", base + SCRATCH, "tmpfs", _NOSUID | _NODEV | (0 if compiles else _NOEXEC), options)
-    if compiles:
+    if compiles or browses:
         _show_processes(base)
     os.chdir(base)
     kernel.call("pivot_root", b".", b".")
@@ -53,7 +60,7 @@ def _show_processes(base: str) -> None:
     try:
         kernel.mount("proc", base + PROCESSES, "proc", _NOSUID | _NODEV | _NOEXEC | _RDONLY)
     except OSError as error:
-        raise RuntimeError(f"code can't be compiled here: this machine grants no /proc of its own ({error})") from error
+        raise RuntimeError(f"such code can't be run here: this machine grants no /proc of its own ({error})") from error
 
 
 def _outermost(paths: tuple[str, ...]) -> list[str]:

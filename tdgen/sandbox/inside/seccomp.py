@@ -20,7 +20,7 @@ _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _ALLOW, _ERROR, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
 _CLONE_THREAD = 0x00010000
 _CLONE_REFUSED = 0x7E028000  # every new namespace, and a parent that is not the caller
-_AF_UNIX, _AF_INET, _AF_INET6, _SOCK_STREAM, _SOCK_DGRAM, _SOCK_TYPE_MASK = 1, 2, 10, 1, 2, 0xF
+_AF_UNIX, _AF_INET, _AF_INET6, _SOCK_STREAM, _SOCK_DGRAM, _SOCK_SEQPACKET, _SOCK_TYPE_MASK = 1, 2, 10, 1, 2, 5, 0xF
 _TCP, _UDP, _IPV6, _NODELAY, _V6ONLY = 6, 17, 41, 1, 26
 _PID = 0xFFFFFFFE  # stands for the candidate's own process id until the filter is installed
 
@@ -65,7 +65,7 @@ def _internet_sockets() -> _Code:
     return _by_value(0, {_AF_INET: kind, _AF_INET6: kind})
 
 
-def _checks(*, processes: bool, signals: bool, loopback: bool, copies: bool) -> dict[str, _Code]:
+def _checks(*, processes: bool, signals: bool, loopback: bool, copies: bool, browses: bool) -> dict[str, _Code]:
     """What decides about the calls whose arguments matter."""
     clone = [(_ANY_BIT, 2, 0, _CLONE_REFUSED), (_ANY_BIT, 0, 1, _CLONE_THREAD), *_YES, *_NO]
     if processes or copies:
@@ -74,6 +74,7 @@ def _checks(*, processes: bool, signals: bool, loopback: bool, copies: bool) -> 
     options = {_SOL_SOCKET: _one_of(2, _SOCKET_OPTIONS, _YES, _NO)}
     if loopback:
         options.update({_TCP: _by_value(2, {_NODELAY: _YES}), _IPV6: _by_value(2, {_V6ONLY: _YES})})
+    pairs = (_SOCK_STREAM, _SOCK_SEQPACKET) if browses else (_SOCK_STREAM,)
     return {
         "clone": [(_LOAD, 0, 0, _ARGUMENTS), *clone],
         "clone3": _return(_ERROR | errno.ENOSYS),  # its flags lie in memory; the C library falls back to clone
@@ -85,7 +86,7 @@ def _checks(*, processes: bool, signals: bool, loopback: bool, copies: bool) -> 
         "prlimit64": _one_of(0, (0, _PID), _YES, _NO),
         "setsockopt": _by_value(1, options),
         # An event loop wakes itself through a pair of its own.
-        "socketpair": _by_value(0, {_AF_UNIX: _by_value(1, {_SOCK_STREAM: _YES}, _SOCK_TYPE_MASK)}),
+        "socketpair": _by_value(0, {_AF_UNIX: _by_value(1, dict.fromkeys(pairs, _YES), _SOCK_TYPE_MASK)}),
     }
 
 
@@ -97,11 +98,13 @@ def _decisions(
     signals: bool = False,
     loopback: bool = False,
     copies: bool = False,
+    browses: bool = False,
 ) -> list[tuple[int, _Code]]:
     """Where each range of numbers starts, and what is decided within it; the first starts at 0."""
     allowed = set(syscalls.plain(architecture).values())
     allowed.update(syscalls.starting(architecture).values() if processes else ())
-    checks = _checks(processes=processes, signals=signals, loopback=loopback, copies=copies)
+    allowed.update(syscalls.browsing(architecture).values() if browses else ())
+    checks = _checks(processes=processes, signals=signals, loopback=loopback, copies=copies, browses=browses)
     special = {number: checks[name] for name, number in syscalls.checked(architecture).items()}
     modes = _YES if attributes else _return(_ERROR)  # an error of 0: nothing is done, and success is said
     special.update(dict.fromkeys(syscalls.modes(architecture).values(), modes))
@@ -109,6 +112,8 @@ def _decisions(
         talking = syscalls.talking(architecture)
         allowed.update(talking.values())
         special[talking["socket"]] = _internet_sockets()
+    elif browses:
+        special[syscalls.browsing(architecture)["socket"]] = checks["socketpair"]
     starts: list[tuple[int, _Code]] = []
     for number in range(syscalls.NEWEST + 1):
         code = special.get(number, _YES if number in allowed else _NO)
@@ -134,7 +139,8 @@ class Filter:
     without, such calls do nothing and say that they did, as on a file system that has no modes. With `processes` others
     may be started, with `signals` sent to any that there is. Processes can't leave the session that they start in.
     With `loopback` there are sockets of the internet's families; that they lead nowhere is the network namespace's.
-    With `copies` the process may fork, and filter what it forked further.
+    With `copies` the process may fork, and filter what it forked further. What `browses` may share memory, and send
+    messages in pairs of sockets: there is no way to a socket that it did not make itself.
     """
 
     def __init__(
@@ -145,6 +151,7 @@ class Filter:
         signals: bool = False,
         loopback: bool = False,
         copies: bool = False,
+        browses: bool = False,
     ) -> None:
         architecture = syscalls.machine()
         if not syscalls.is_known(architecture):
@@ -156,6 +163,7 @@ class Filter:
             signals=signals,
             loopback=loopback,
             copies=copies,
+            browses=browses,
         )
         code: _Code = [
             (_LOAD, 0, 0, _ARCHITECTURE),
