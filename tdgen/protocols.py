@@ -263,6 +263,11 @@ class Language(Protocol):
     """What to install where one of its programs is not here."""
     compiles: bool
     """Whether they make a program of the code, which is started then."""
+    browses: bool
+    """Whether it is run in a page of a browser."""
+    packages: frozenset[str]
+    """Modules by whose names contracts and cases speak of what the code has beside the language; the sandbox has them
+    where its code runs, and nowhere else."""
     overhead_mb: int
     """The memory that these programs take for themselves, beside what the limits grant the code."""
     note: str

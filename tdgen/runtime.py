@@ -148,6 +148,7 @@ class Runtime:
         return self._open_sandbox(
             programs=(*self.settings.allow_run, *language.programs),
             compiles=language.compiles,
+            browses=language.browses,
             shown=language.shown,
             warming=language.warming,
             limits=self.limits(self.settings, language),
@@ -236,7 +237,7 @@ class Runtime:
             emit=emit,
             settings=settings.changed(limits=self.limits(settings, language)) if language else settings,
             python=self.python,
-            packages=self.packages.imports,
+            packages=self.packages.imports | (language.packages if language else frozenset()),
             language=language,
         )
 

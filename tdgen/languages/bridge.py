@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
+import fcntl
 import importlib
 import math
 import os
 import resource
+import select
 import signal
 import sys
 from typing import Any, Callable  # noqa: UP035 - Python 3.9
@@ -70,8 +72,11 @@ class Program:
     """A program that answers a line with a line. It ends with this process.
 
     `words` are asked for where its limits hold. One that is started before there is a job calls `limit` first, in the
-    process that it will be.
+    process that it will be. It reads from the first of `ends` and answers at the second.
     """
+
+    class Gone(Exception):
+        """It has ended, or says nothing in time."""
 
     def __init__(
         self,
@@ -79,11 +84,13 @@ class Program:
         words: Callable[[], list[str]],
         environment: dict[str, str],
         limit: Callable[[], None] | None = None,
+        ends: tuple[int, int] = (0, 1),
     ) -> None:
         ask, self._out = os.pipe()
         self._in, answer = os.pipe()
         null = os.open(os.devnull, os.O_WRONLY)
-        onto = ((ask, 0), (answer, 1), (null, 2))
+        ask, answer = _moved_up(ask), _moved_up(answer)
+        onto = ((null, 1), (null, 2), (ask, ends[0]), (answer, ends[1]))
         if limit is None:
             actions = [(os.POSIX_SPAWN_DUP2, *pair) for pair in onto]
             self.pid = os.posix_spawn(path, [path, *words()], environment, file_actions=actions)
@@ -115,20 +122,40 @@ class Program:
     def ask(self, line: bytes, nonce: bytes) -> bytes:
         """What it answers. Where it ends, or says what nobody asked, this process ends too: nothing passes then."""
         try:
-            text = memoryview(line + b"\n")
-            while text:
-                text = text[os.write(self._out, text) :]
-            while b"\n" not in self._waiting:
-                data = os.read(self._in, 1 << 16)
-                if not data or len(self._waiting) > MOST_LINE:
-                    os._exit(LOST)
-                self._waiting += data
-        except OSError:
+            self.write(line + b"\n")
+            answer = self.read(b"\n")
+        except Program.Gone:
             os._exit(LOST)
-        answer, _, self._waiting = self._waiting.partition(b"\n")
         if not answer.startswith(nonce + b" ") or self._waiting:
             os._exit(LOST)
         return answer[len(nonce) + 1 :]
+
+    def write(self, data: bytes) -> None:
+        """Have it read all of `data`; Gone where it doesn't."""
+        text = memoryview(data)
+        try:
+            while text:
+                text = text[os.write(self._out, text) :]
+        except OSError as error:
+            raise Program.Gone from error
+
+    def read(self, end: bytes, seconds: float | None = None) -> bytes:
+        """What it says up to `end`, which is one byte; Gone where it says no more, or too much, or nothing for long."""
+        while end not in self._waiting:
+            is_silent = seconds is not None and not select.select([self._in], [], [], seconds)[0]
+            data = b"" if is_silent else os.read(self._in, 1 << 16)
+            if not data or len(self._waiting) > MOST_LINE:
+                raise Program.Gone
+            self._waiting += data
+        said, _, self._waiting = self._waiting.partition(end)
+        return said
+
+
+def _moved_up(descriptor: int) -> int:
+    """The same end of a pipe under a number that no program's own ends have."""
+    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 16)
+    os.close(descriptor)
+    return moved
 
 
 def _become(
@@ -139,7 +166,7 @@ def _become(
         for fd, standard in onto:
             os.dup2(fd, standard)
         limit()
-        os.write(1, _limits() + b"\n")
+        os.write(onto[-1][1], _limits() + b"\n")
         os.execve(path, [path, *words()], environment)  # noqa: S606 - there is no shell in it
     finally:
         os._exit(LOST)
@@ -147,7 +174,13 @@ def _become(
 
 def _limits() -> bytes:
     """The limits of this process in a line."""
-    kinds = (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, resource.RLIMIT_NPROC)
+    kinds = (
+        resource.RLIMIT_AS,
+        resource.RLIMIT_DATA,
+        resource.RLIMIT_CPU,
+        resource.RLIMIT_FSIZE,
+        resource.RLIMIT_NPROC,
+    )
     return repr([resource.getrlimit(kind) for kind in kinds]).encode()
 
 
@@ -378,11 +411,16 @@ class Code:
         if outcome[0] == "returned":
             is_nothing = unit["returns"] == ["none"] and outcome[1] == ["o", "undefined"]
             return None if is_nothing else inward(outcome[1], unit["returns"], self._types, self._records)
-        if outcome[0] == "unwritten":
-            raise self._namespace["_Unwritten"](f"{outcome[1]} is not written yet")
         if outcome[0] == "opaque":
             return opaque(outcome[1])
-        raise exception(outcome[1], outcome[2], outcome[3], self._types, self._records)
+        raise self.exception(outcome)
+
+    def exception(self, outcome: Any) -> BaseException:
+        """What a call raises that ended so."""
+        if outcome[0] == "unwritten":
+            unwritten: BaseException = self._namespace["_Unwritten"](f"{outcome[1]} is not written yet")
+            return unwritten
+        return exception(outcome[1], outcome[2], outcome[3], self._types, self._records)
 
     def knows(self, name: str) -> bool:
         """Whether the contract has an exception or a record of that name."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from importlib import resources
 from typing import Any, Final
 
@@ -23,6 +23,8 @@ _LISTS: Final = {"list", "List", "Sequence", "Iterable", "Collection", "MutableS
 _DICTS: Final = {"dict", "Dict", "Mapping", "MutableMapping"}
 _SETS: Final = {"set": "set", "Set": "set", "AbstractSet": "set", "frozenset": "frozenset", "FrozenSet": "frozenset"}
 _OBJECT: Final = "object"
+DOM: Final = "dom"
+"""The module by whose names contracts and cases speak of a page, where the code has one: `dom.Element`, `dom.Page`."""
 RECORDS: Final = ("dataclass", "named_tuple")
 """The kinds of declared types whose values are records."""
 
@@ -34,6 +36,7 @@ class Unsupported(ValueError):
 def shape(annotation: str, plan: Plan) -> Shape:
     """The shape that an annotation of the plan's means; Unsupported where it has none."""
     classes = {one.name: _OBJECT for one in plan.functions if one.interface}
+    classes |= {"Element": _OBJECT} if DOM in plan.packages else {}
     return _shape(expression(annotation), {one.name: one.kind for one in plan.types} | classes)
 
 
@@ -123,8 +126,11 @@ def records(plan: Plan) -> dict[str, dict[str, Shape]]:
     }
 
 
-def problems(plan: Plan, language: str, of_class: OfClass = _no_class) -> Iterator[str]:
-    """What of a plan can't be said in another language, for the planner to plan otherwise; of a class by `of_class`."""
+def problems(plan: Plan, language: str, of_class: OfClass = _no_class, packages: Collection[str] = ()) -> Iterator[str]:
+    """What of a plan can't be said in another language, for the planner to plan otherwise; of a class by `of_class`.
+
+    `packages` are modules that stand for what the language has.
+    """
     for one in plan.types:
         if one.kind not in (*RECORDS, "exception"):
             kind = one.kind.replace("_", " ")
@@ -144,7 +150,7 @@ def problems(plan: Plan, language: str, of_class: OfClass = _no_class) -> Iterat
             yield f"{where}: {annotation!r}: {error} has no counterpart in {language}"
     if plan.entry:
         yield f"a script can't be written in {language} yet: leave `entry_function` empty"
-    if plan.packages:
+    if set(plan.packages) - set(packages):
         yield f"no packages can be used in {language}: leave `packages` empty"
 
 

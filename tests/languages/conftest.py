@@ -11,6 +11,7 @@ from tdgen.judge.compare import outcome
 from tdgen.languages.c import C
 from tdgen.languages.cpp import Cpp
 from tdgen.languages.javascript import JavaScript
+from tdgen.languages.page import PageScript
 from tdgen.languages.typescript import TypeScript
 from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
@@ -30,6 +31,7 @@ def opened_for(language: Language) -> LocalSandbox:
     reach = Opened(
         programs=language.programs,
         compiles=language.compiles,
+        browses=language.browses,
         shown=language.shown,
         warming=language.warming,
         limits=Limits(memory_mb=MEMORY_MB),
@@ -144,3 +146,21 @@ def in_cpp(studio, gpp_sandbox) -> Callable[..., object]:
 def cpp(write) -> Callable[[str], object]:
     """An answer with C++ in a fence."""
     return lambda source: write.said(f"It does as it is told.\n```cpp\n{source}\n```")
+
+
+@pytest.fixture(scope="session")
+def page_sandbox() -> Iterator[LocalSandbox]:
+    with opened_for(PageScript()) as sandbox:
+        yield sandbox
+
+
+@pytest.fixture
+def in_page(studio, page_sandbox, reports) -> Callable[..., object]:
+    """Solves functions whose tries are JavaScript in a page."""
+
+    def solve(*functions, settings=None, **more):
+        studio.sandbox = Remembering(page_sandbox, reports)
+        told = {"packages": ["dom"], **more}
+        return studio.solve(*functions, settings={"language": "page", **(settings or {})}, **told)
+
+    return solve

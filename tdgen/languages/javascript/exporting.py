@@ -59,7 +59,7 @@ def _test(case: Case, plan: Plan) -> str:
     lines, scope = Scope.of(plan).after(case.setup)
     lines += _checks(case, plan, scope)
     for after in case.after:
-        lines += _same(scope.said(after.expression), scope.said(after.source))
+        lines += same_lines(scope.said(after.expression), scope.said(after.source))
     body = "".join(f"  {line}\n" for line in lines)
     head = "async () =>" if "await " in body else "() =>"
     return f"test({json.dumps(f'{case.function}: {case.name}')}, {head} {{\n{body}}});"
@@ -68,7 +68,7 @@ def _test(case: Case, plan: Plan) -> str:
 def _checks(case: Case, plan: Plan, scope: Scope) -> list[str]:
     asked, call = case.expectation, scope.said(case.expression)
     if isinstance(asked, Value):
-        return _same(call, scope.said(asked.source))
+        return same_lines(call, scope.said(asked.source))
     if isinstance(asked, ExpectedException):
         name = asked.type.rpartition(".")[2]
         if name in exceptions(plan) or name in NATIVE:
@@ -78,7 +78,7 @@ def _checks(case: Case, plan: Plan, scope: Scope) -> list[str]:
     raise Unsayable(case.name)
 
 
-def _same(call: str, expected: str) -> list[str]:
+def same_lines(call: str, expected: str) -> list[str]:
     """That a call gives what is expected, in a block of its own."""
     return [
         "{",

@@ -25,6 +25,8 @@
     const found = getOwnPropertyDescriptor(value, name);
     return found && "value" in found ? found.value : undefined;
   };
+  const nodeType = globalThis.Node && bound(getOwnPropertyDescriptor(Node.prototype, "nodeType").get);
+  const isElement = (value) => { try { return nodeType(value) === 1; } catch { return false; } };
   const MOST = 250000, DEEPEST = 100;
   let timers = [], now = 0, serial = 0, left = 0, printed = "", complained = "";
 
@@ -72,6 +74,7 @@
       for (let k = 0; k < length(value); k++) text += (value[k] < 16 ? "0" : "") + toHex(value[k], 16);
       return `["y","${text}"]`;
     }
+    if (isElement(value)) return `["h","Element",${numberOf(value)}]`;
     const known = classOf(value);
     if (known && known.isUnit) return `["h",${stringify(known.name)},${numberOf(value)}]`;
     if (known && !known.isError) return `["r",${stringify(known.name)},[${fields(value, known, depth)}]]`;
@@ -190,7 +193,10 @@
     queueMicrotask: (run) => { then(_Promise.resolve(), run); },
     structuredClone: (value) => { left = MOST; return revived(parse(told(value, 0))); },
   };
+  const more = {};
+  // MORE
   const serve = (order, run, text, isAsync) => {
+    if (more[order]) return more[order](run, text, isAsync);
     if (order === "know") { Unwritten = run; classes = text; }
     if (order === "begin") begin(run, text, isAsync);
     if (order === "fire") { try { return fire(); } catch (error) { if (state !== "done") threw(error); return true; } }

@@ -1,0 +1,119 @@
+"""The back end for pages: JavaScript that shows or changes a page, run by a Chromium without a network in the sandbox.
+
+What JavaScript's back end says of plans, values and code holds here; the code has a document beside the language. Cases
+open a page by `dom.Page`, look elements up and act on them as a user does, in Playwright's words. Each case has a
+document of its own. Time is virtual, requests are answered by the case, and what a case reads of the page is read from
+a world that the code has no way to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from glob import glob
+from importlib import resources
+from pathlib import Path
+from shutil import which
+from typing import Any, Final
+
+from tdgen.languages.javascript import JavaScript, node, writing
+from tdgen.languages.javascript.exporting import package_text
+from tdgen.languages.page import exporting
+from tdgen.languages.shapes import DOM
+from tdgen.prompts import render
+from tdgen.types import FunctionSpec, Plan, Suite
+
+_PLACES: Final = (
+    "/usr/lib/chromium/chromium",
+    "/usr/lib64/chromium-browser/chromium-browser",
+    "/usr/lib/chromium-browser/chromium-browser",
+    "/opt/google/chrome/chrome",
+    "/opt/chromium*/chrome",
+)
+"""Where the program itself is, and not a script that starts it."""
+_SHOWN: Final = ("/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig")
+
+
+def program() -> str:
+    """The path of this machine's Chromium; where there is none, a name that no program has."""
+    return next((path for place in _PLACES for path in sorted(glob(place))), "Chromium")  # noqa: PTH207 - absolute
+
+
+class PageScript(JavaScript):
+    """Functions and classes in JavaScript that show or change a page."""
+
+    browses = True
+    packages = frozenset({DOM})
+    warming = ""
+    """A browser writes to its folder from its first moment on, and that is the job's."""
+    advice = "install it (Debian: apt install chromium)"
+    place = "tdgen.languages.page"
+    held: Mapping[str, str] = {"Element": f"{DOM}.Element"}
+    overhead_mb = 2560
+    overhead_s = 10.0
+
+    @property
+    def note(self) -> str:  # type: ignore[override]
+        """What all who are asked about a unit are told of its tests."""
+        return f"{super().note}\n{render('tdgen.languages.page', 'note')}"
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The browser that runs it, and Node, where it is here, for the tests that are written."""
+        runner = node.program(self.least)
+        return (program(), *([runner] if which(runner, path=node.PATH) else []))
+
+    @property
+    def shown(self) -> tuple[str, ...]:  # type: ignore[override]
+        """What the browser reads beside: its own files, and fonts."""
+        return (str(Path(program()).parent), *_SHOWN)
+
+    @property
+    def driver(self) -> str:
+        """What asks the browser, inside."""
+        return text_of("driver.py")
+
+    def planning(self) -> str:
+        """What the planner is told."""
+        return f"{super().planning()}\n{render('tdgen.languages.page', 'planning')}"
+
+    def problems(self, plan: Plan) -> list[str]:
+        """What of a plan can't be written."""
+        return [*super().problems(plan), *_pages(plan)]
+
+    def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
+        """The files beside the module: its tests, what opens their pages, and how they are run."""
+        name = plan.module.rpartition(".")[2]
+        return {
+            f"{name}.test.{self.suffix}": exporting.tests_text(plan, suites, self.file(plan), self.equality),
+            "page.mjs": exporting.opener_text(
+                text_of("page.mjs"), self.file(plan), self.started()["inner"], text_of("reader.js")
+            ),
+            "package.json": package_text(name, self.least),
+        }
+
+    def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
+        """What runs the tests, where there is a Node."""
+        return super().commands(plan) if len(self.programs) > 1 else ()
+
+    def started(self) -> dict[str, Any]:
+        """What a page is opened with, and by which browser."""
+        inner = writing.text_of("inner.js").replace("  // MORE\n", text_of("surface.js"))
+        return {"program": program(), "inner": inner, "reader": text_of("reader.js"), "dom": text_of("dom.py")}
+
+
+def text_of(name: str) -> str:
+    """The text of a file beside this one."""
+    return resources.files("tdgen.languages.page").joinpath(name).read_text(encoding="utf-8")
+
+
+def _pages(plan: Plan) -> Iterator[str]:
+    for spec in plan.functions:
+        if any(f"{DOM}.Page" in one for one in _annotations(spec)):
+            yield f"{spec.unit} {spec.name!r}: no code is given a page, it has one: take a `{DOM}.Element`"
+    for one in plan.types:
+        if any(DOM in field.type for field in one.fields):
+            yield f"type {one.name!r}: a field can't hold an element: give it as a parameter"
+
+
+def _annotations(spec: FunctionSpec) -> list[str]:
+    return [*(one.type for one in spec.parameters), spec.returns.type]

@@ -1,0 +1,101 @@
+"""The whole way of a page: planned and tested in Python's notation, red first, shown in a browser, judged, written."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.languages.page import PageScript
+from tdgen.types import After, Case, FunctionSpec, Parameter, Plan, Returns, Suite, Value
+from tests.languages.test_javascript_way import ran
+
+pytestmark = pytest.mark.timeout(300)
+
+SHOW = """function show(root, items) {
+  const list = document.createElement("ul");
+  for (const item of items) {
+    const row = document.createElement("li");
+    row.textContent = item;
+    list.append(row);
+  }
+  const add = document.createElement("button");
+  add.textContent = "Add";
+  add.addEventListener("click", () => list.append(document.createElement("li")));
+  root.replaceChildren(list, add);
+}"""
+OPEN = "page = dom.Page('<main id=\"app\"></main>')"
+
+
+def show(write, *tries, **more):
+    """A function that shows a list, with a button."""
+    shown = f"{OPEN}\nshow(page.locator('#app'), ['pen', 'ink'])"
+    cases = [
+        write.returns("page.locator('li').all_inner_texts()", "['pen', 'ink']", name="rows", setup=shown),
+        write.returns("page.locator('li').count()", "3", name="adds", setup=f"{shown}\npage.click('button')"),
+        write.returns(
+            "show(page.locator('#app'), [])",
+            "None",
+            name="empty",
+            setup=OPEN,
+            after=[{"expression": "page.get_by_role('button', 'Add').count()", "value": "1"}],
+        ),
+    ]
+    told = {"cases": cases, "tries": tries} | more
+    return write.function("show(root: dom.Element, items: list[str]) -> None", **told)
+
+
+def test_what_is_shown_is_repaired_and_green(in_page, write, js):
+    """What the page does wrong is told by what it shows; the second attempt is green, and its tests run elsewhere."""
+    wrong = js(SHOW.replace("row.textContent = item;", ""))
+    solved = in_page(show(write, wrong, js(SHOW)))
+    result = solved["show"]
+    assert (result.outcome, len(result.history)) == ("green", 2), result
+    assert "at [0]: '', expected 'pen'" in solved.prompts("repair")[0]
+    assert set(solved.solution.files()) == {"kit.mjs", "kit.test.mjs", "page.mjs", "package.json"}
+
+
+PLAN = Plan(
+    module="kit",
+    packages=("dom",),
+    functions=(
+        FunctionSpec(
+            name="show",
+            purpose="",
+            parameters=(Parameter(name="root", type="dom.Element"), Parameter(name="items", type="list[str]")),
+            returns=Returns(type="None"),
+        ),
+    ),
+)
+SHOWN = f"{OPEN}\nitems = ['pen', 'ink']\nshow(page.locator('#app'), items)"
+
+
+def case(name, call, value, setup=SHOWN, after=()):
+    """One case of `show`."""
+    told = {"call": call, "expectation": Value(source=value), "setup": setup, "after": after}
+    return Case(name=name, function="show", **told)
+
+
+def test_what_is_written_passes_where_tdgen_is_not(page_sandbox):
+    """The tests pass under `node --test` with a browser alone, and fail on code that is wrong."""
+    language = PageScript()
+    if not language.commands(PLAN):
+        pytest.skip("there is no Node")
+    cases = (
+        case("rows", "page.locator('li').all_inner_texts()", "['pen', 'ink']"),
+        case("adds", "page.locator('li').count()", "3", setup=f"{SHOWN}\npage.click('button')"),
+        case(
+            "empty",
+            "show(page.locator('#app'), [])",
+            "None",
+            setup=OPEN,
+            after=(After(expression="page.get_by_role('button', 'Add').count()", source="1"),),
+        ),
+        case("kind", "type(page)", "None"),
+    )
+    files = language.tests(PLAN, [Suite(function="show", cases=cases)])
+    files["kit.mjs"] = language.finished(PLAN, {"show": SHOW})
+    assert "// 1 more case can't be said here" in files["kit.test.mjs"]
+    code, said = ran(page_sandbox, files, ["/usr/bin/node", "--test"])
+    assert code == 0, said
+    files["kit.mjs"] = files["kit.mjs"].replace('"Add"', '"Ad"')
+    code, said = ran(page_sandbox, files, ["/usr/bin/node", "--test"])
+    assert (code, "not ok 3 - show: empty" in said) == (1, True), said
