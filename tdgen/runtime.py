@@ -13,6 +13,7 @@ from shutil import which
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from tdgen import extensions
 from tdgen.cache import DiskStore, Functions, Journal, Solutions, cache_folder, open_store
 from tdgen.errors import InputError
 from tdgen.protocols import Emit, Language, Model, Sandbox, Store
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from tdgen.sandbox.mounted import Mounted
     from tdgen.sandbox.packages import Packages, Target
 
-STEPS_GROUP, LANGUAGES_GROUP = "tdgen.steps", "tdgen.languages"
 SHARED = (
     *("sandbox", "docker_runtime", "python", "language", "allow", "allow_run", "allow_loopback"),
     *("cache_dir", "store", "store_key", "store_read_only", "rpm", "concurrency"),
@@ -119,16 +119,12 @@ class Runtime:
         address, key = settings.store.get_secret_value(), settings.store_key.get_secret_value()
         if not address:
             return None
-        from importlib.metadata import entry_points
-
-        from tdgen.cache.team import STORES_GROUP
-
-        points = {point.name: point for point in entry_points(group=STORES_GROUP)}
-        scheme = address.partition(":")[0].lower()
+        points, scheme = extensions.registered(extensions.STORES), address.partition(":")[0].lower()
         if scheme not in points:  # the address is not quoted: it may hold a password
-            known = ", ".join(f"{name}://" for name in sorted(points))
+            known = ", ".join(f"{name}://" for name in points)
             raise InputError(f"this is no address of a store: one begins with {known} (TDGEN_STORE)")
-        store: TeamStore = points[scheme].load()(address, key, self.local_store, read_only=settings.store_read_only)
+        open_team_store = extensions.load(points[scheme])
+        store: TeamStore = open_team_store(address, key, self.local_store, read_only=settings.store_read_only)
         return store
 
     @property
@@ -156,15 +152,13 @@ class Runtime:
 
     def language(self, name: str | None = None) -> Language | None:
         """The language that code is written in, or that of the name; None is Python. InputError where it can't be."""
-        from importlib.metadata import entry_points
-
         name = self.settings.language if name is None else name
         if not name:
             return None
-        points = {point.name: point for point in entry_points(group=LANGUAGES_GROUP)}
+        points = extensions.registered(extensions.LANGUAGES)
         if name not in points:
-            raise InputError(f"there is no language {name!r}: it is python, {', '.join(sorted(points))}")
-        language: Language = points[name].load()()
+            raise InputError(f"there is no language {name!r}: it is python, {', '.join(points)}")
+        language: Language = extensions.load(points[name])()
         missing = [
             program for program in language.programs if which(program, path="/usr/local/bin:/usr/bin:/bin") is None
         ]
@@ -253,11 +247,9 @@ class Runtime:
 
     def steps(self) -> tuple[Step, ...]:
         """The pipeline's steps with those that installed packages add under the entry point group `tdgen.steps`."""
-        from importlib.metadata import entry_points
-
         from tdgen.pipeline import STEPS, with_added
 
-        return with_added(STEPS, [point.load() for point in entry_points(group=STEPS_GROUP)])
+        return with_added(STEPS, [extensions.load(point) for point in extensions.registered(extensions.STEPS).values()])
 
     def close(self) -> None:
         """End what runs and close what is open. Closing twice is allowed."""

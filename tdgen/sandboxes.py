@@ -9,9 +9,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
-from tdgen.errors import SandboxError
+from tdgen import extensions
+from tdgen.errors import SandboxError, TdgenError
 from tdgen.protocols import Sandbox
-from tdgen.settings.model import SANDBOXES_GROUP
 
 if TYPE_CHECKING:
     from tdgen.sandbox.mounted import Mounted
@@ -39,9 +39,7 @@ class Wants(NamedTuple):
 
 def back_ends() -> list[str]:
     """The sandboxes beside the local one, by name."""
-    from importlib.metadata import entry_points
-
-    return sorted(entry_points(group=SANDBOXES_GROUP).names)
+    return list(extensions.registered(extensions.SANDBOXES))
 
 
 def open_sandbox(kind: str = "auto", wants: Wants = Wants()) -> Sandbox:  # noqa: B008 - immutable
@@ -98,14 +96,19 @@ def _local(wants: Wants) -> Sandbox:
 
 def _back_end(name: str, wants: Wants) -> Sandbox:
     """The sandbox that is found by that name, if the least that it must have is found in force."""
-    from importlib.metadata import entry_points
-
-    found = next(iter(entry_points(group=SANDBOXES_GROUP, name=name)), None)
-    if found is None:
+    point = extensions.registered(extensions.SANDBOXES).get(name)
+    if point is None:
         raise SandboxError(f"no installed package has a {name} sandbox: install tdgen anew")
+    make = extensions.load(point)
     wished = {wish: value for wish, value in wants._asdict().items() if value not in ("", None)}
-    sandbox: Sandbox = found.load()(**wished)
-    lacking = _lacking(sandbox)
+    try:
+        sandbox: Sandbox = make(**wished)
+        lacking = _lacking(sandbox)
+    except TdgenError:
+        raise
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise SandboxError(f"the {name} sandbox ({point.value}) can't be opened: {why}: mend its package") from error
     if lacking:
         raise SandboxError(f"the {name} sandbox can't enforce {lacking} here: use --sandbox local, or {_TRUST}")
     return sandbox

@@ -144,6 +144,8 @@ class TestTools:
         from tdgen.pipeline import Step
 
         class Found:
+            name = "measure"
+
             @staticmethod
             def load():
                 return Step("measure", lambda tools, draft: draft, after="build")

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from typing import Final, Protocol
+from typing import Protocol
 
 from tdgen.cache.solutions import Row
 from tdgen.protocols import Answers, Emit, Sandbox, Store
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.types import Instruction
-
-STORES_GROUP: Final = "tdgen.stores"
 
 
 class Judging(Protocol):

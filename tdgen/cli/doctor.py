@@ -75,7 +75,7 @@ def _lines(checkup: Checkup) -> Iterator[Line]:
 def _finding_lines(finding: Finding) -> Iterator[Line]:
     mark = "works" if finding.works else "fails" if finding.needed else "no"
     style: Style = "good" if finding.works else "bad" if finding.needed else "faint"
-    yield Line(f"{finding.what:<15}{mark:<7}{one_line(finding.told)}", style)
+    yield Line(f"{finding.what:<14} {mark:<7}{one_line(finding.told)}", style)
     for layer in finding.layers:
         detail = f" ({one_line(layer.detail)})" if layer.detail else ""
         yield Line(f"      {'enforced' if layer.enforced else 'not here':<10}{layer.name}{detail}", "faint")

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from tdgen.errors import InputError
+from tdgen.extensions import SANDBOXES, registered
 from tdgen.settings.base import Budget, SettingsModel, budget_terms, constructor
 from tdgen.settings.policy import POLICIES, Policy
 from tdgen.types import Limits, Trust
@@ -25,8 +26,6 @@ if TYPE_CHECKING:
     from typing import Unpack
 
 
-SANDBOXES_GROUP: Final = "tdgen.sandboxes"
-"""The entry points of sandboxes that are no part of this package's core: their names are values of `sandbox`."""
 _OWN_SANDBOXES: Final = ("auto", "local", "unsafe")
 Questions = Literal["", "ask", "assume"]
 Listed = str | Sequence[str]
@@ -201,9 +200,7 @@ class Settings(SettingsModel):
     @classmethod
     def _known_sandbox(cls, value: str) -> str:
         if value not in _OWN_SANDBOXES:
-            from importlib.metadata import entry_points
-
-            names = sorted({*_OWN_SANDBOXES, *entry_points(group=SANDBOXES_GROUP).names})
+            names = sorted({*_OWN_SANDBOXES, *registered(SANDBOXES)})
             if value not in names:
                 raise ValueError(f"there is no sandbox {value!r}: it is {', '.join(names[:-1])} or {names[-1]}")
         return value

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tdgen.errors import InputError
+from tdgen.extensions import EXPORTS, load, registered
 from tdgen.solution.package import Layout, package_files
 from tdgen.source.syntax import literal
 from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Tolerance, Value, argument_value
@@ -21,7 +22,6 @@ from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, FunctionResult, SolutionRecord, Spent, Strength
 from tdgen.types.runs import Verdict
 
-EXPORTS_GROUP: Final = "tdgen.exports"
 FORMAT: Final = 1
 """Of the JSON form: raised by what takes a key away or gives it another meaning."""
 
@@ -63,12 +63,10 @@ class Solution(SolutionRecord):
 
         InputError, with the kinds that there are, for any other name.
         """
-        from importlib.metadata import entry_points
-
-        points = {point.name: point for point in entry_points(group=EXPORTS_GROUP)}
+        points = registered(EXPORTS)
         if name not in points:
-            raise InputError(f"there is no export {name!r}: it is {', '.join(sorted(points)) or 'none'}")
-        text: str = points[name].load()(self)
+            raise InputError(f"there is no export {name!r}: it is {', '.join(points) or 'none'}")
+        text: str = load(points[name])(self)
         return text
 
     def to_html(self) -> str:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from importlib.metadata import EntryPoint, EntryPoints
 
 import pytest
 
-from tdgen.errors import SandboxError
+from tdgen.errors import InputError, SandboxError
+from tdgen.extensions import SANDBOXES
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox, UnsafeSandbox
 from tdgen.sandbox.observing import LAYERS, missing_layers
 from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.settings import Settings
-from tdgen.settings.model import SANDBOXES_GROUP
 from tdgen.types import Layer
 
 
@@ -89,7 +90,7 @@ class Elsewhere:
 @pytest.fixture
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> type[Elsewhere]:
     """Another package's sandbox, registered as `elsewhere`."""
-    point = EntryPoint("elsewhere", "its_package:Elsewhere", SANDBOXES_GROUP)
+    point = EntryPoint("elsewhere", "its_package:Elsewhere", SANDBOXES)
     monkeypatch.setattr(EntryPoint, "load", lambda self: Elsewhere)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints([point]))
     return Elsewhere
@@ -109,6 +110,16 @@ def test_another_packages_sandbox_is_held_to_the_same(elsewhere: type[Elsewhere]
     with pytest.raises(
         SandboxError, match=r"the elsewhere sandbox can't enforce seccomp, .* here: use --sandbox local"
     ):
+        open_sandbox("elsewhere")
+
+
+def test_another_packages_sandbox_that_is_broken(elsewhere: type[Elsewhere], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it raises is a line that names it: no bug of ours, and no reason to stop looking at the others."""
+    monkeypatch.setattr(elsewhere, "layers", None)
+    with pytest.raises(SandboxError, match=r"elsewhere sandbox \(its_package:Elsewhere\) can't be opened: TypeError"):
+        open_sandbox("elsewhere")
+    monkeypatch.setattr(EntryPoint, "load", lambda self: import_module("no_such_package"))
+    with pytest.raises(InputError, match=r"elsewhere of tdgen.sandboxes .* can't be loaded: ModuleNotFoundError"):
         open_sandbox("elsewhere")
 
 

@@ -1,0 +1,34 @@
+"""What installed packages add: found by its entry point, and imported when it is asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from tdgen.errors import InputError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
+EXPORTS: Final = "tdgen.exports"
+LANGUAGES: Final = "tdgen.languages"
+SANDBOXES: Final = "tdgen.sandboxes"
+STEPS: Final = "tdgen.steps"
+STORES: Final = "tdgen.stores"
+
+
+def registered(group: str) -> dict[str, EntryPoint]:
+    """What is registered in a group, by its names in order; nothing of it is imported."""
+    from importlib.metadata import entry_points
+
+    return dict(sorted((point.name, point) for point in entry_points(group=group)))
+
+
+def load(point: EntryPoint) -> Any:
+    """What an entry point names; InputError where that can't be imported."""
+    try:
+        return point.load()
+    except Exception as error:  # another package's code: whatever it raises is its own fault
+        why = f"{type(error).__name__}: {error}"
+        raise InputError(
+            f"{point.name} of {point.group} ({point.value}) can't be loaded: {why}: mend its package, or uninstall it"
+        ) from error

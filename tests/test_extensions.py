@@ -1,0 +1,36 @@
+"""What other packages add: found by name, imported when it is asked for."""
+
+from __future__ import annotations
+
+from importlib.metadata import EntryPoint
+
+import pytest
+
+from tdgen.errors import InputError
+from tdgen.extensions import EXPORTS, LANGUAGES, SANDBOXES, STORES, load, registered
+
+
+@pytest.mark.parametrize(
+    ("group", "names"),
+    [
+        (SANDBOXES, {"docker"}),
+        (STORES, {"redis", "rediss", "unix"}),
+        (LANGUAGES, {"c", "cpp", "javascript", "typescript"}),
+        (EXPORTS, {"html", "notebook"}),
+    ],
+)
+def test_our_own_are_registered_like_any_other(group: str, names: set[str]) -> None:
+    """And each can be imported."""
+    points = registered(group)
+    assert names <= set(points)
+    assert all(callable(load(points[name])) for name in names)
+
+
+def test_one_that_can_not_be_imported_is_a_line() -> None:
+    """With its name, what it names, and what is wrong."""
+    point = EntryPoint("lua", "its_package.lua:Lua", LANGUAGES)
+    with pytest.raises(
+        InputError,
+        match=r"^lua of tdgen.languages \(its_package.lua:Lua\) can't be loaded: ModuleNotFoundError: .*: mend",
+    ):
+        load(point)
