@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.errors import InputError
 from tdgen.languages.page import PageScript
+from tdgen.runtime import Runtime
+from tdgen.settings import Settings
 from tdgen.types import After, Case, FunctionSpec, Parameter, Plan, Returns, Suite, Value
 from tests.languages.test_javascript_way import ran
 
@@ -99,3 +102,10 @@ def test_what_is_written_passes_where_tdgen_is_not(page_sandbox):
     files["kit.mjs"] = files["kit.mjs"].replace('"Add"', '"Ad"')
     code, said = ran(page_sandbox, files, ["/usr/bin/node", "--test"])
     assert (code, "not ok 3 - show: empty" in said) == (1, True), said
+
+
+def test_a_machine_without_a_browser_is_told_what_to_install(monkeypatch):
+    """One line says what is missing, before anything is asked."""
+    monkeypatch.setattr("tdgen.languages.page.PLACES", ())
+    with pytest.raises(InputError, match="Chromium, which is not here"):
+        Runtime(Settings(language="page")).language()

@@ -22,7 +22,7 @@ from tdgen.languages.shapes import DOM
 from tdgen.prompts import render
 from tdgen.types import FunctionSpec, Plan, Suite
 
-_PLACES: Final = (
+PLACES: Final = (
     "/usr/lib/chromium/chromium",
     "/usr/lib64/chromium-browser/chromium-browser",
     "/usr/lib/chromium-browser/chromium-browser",
@@ -35,7 +35,7 @@ _SHOWN: Final = ("/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig", "/va
 
 def program() -> str:
     """The path of this machine's Chromium; where there is none, a name that no program has."""
-    return next((path for place in _PLACES for path in sorted(glob(place))), "Chromium")  # noqa: PTH207 - absolute
+    return next((path for place in PLACES for path in sorted(glob(place))), "Chromium")  # noqa: PTH207 - absolute
 
 
 class PageScript(JavaScript):
