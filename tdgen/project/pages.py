@@ -36,7 +36,6 @@ _ROOM: Final = 4_000
 _BUILT_IN: Final = frozenset(name for kind in (str, bytes, list, dict, set, tuple, int, float) for name in dir(kind))
 """Names of methods by which nobody can tell whose they are."""
 _TITLE: Final = "What the project's page `{}` shows of {}:"
-
 _TOLD: Final = re.compile(r"(?m)^What the project's page `([^`\n]+)` shows of `")
 
 
