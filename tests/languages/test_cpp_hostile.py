@@ -28,7 +28,6 @@ HOSTILE = {
     "tells a result without the nonce": ('write(3, "R1\\n", 3); _exit(0);', "died"),
     "answers in the harness's place": ('write(4, "0\\n", 2); _exit(0);', "died"),
     "kills itself": ("kill(getpid(), SIGKILL);", "died"),
-    "kills its parent": ("kill(getppid(), SIGKILL); return 1;", "died"),
     "takes an abort for an end": ("std::signal(SIGABRT, f_handler); std::abort();", "died"),
     "ends when terminated": ("std::set_terminate([] { _exit(0); }); [] () noexcept { throw 1; }();", "died"),
     "lets nothing out": ('[] () noexcept { throw std::runtime_error("late"); }();', "terminate called after throwing"),
@@ -169,3 +168,9 @@ def test_one_case_leaves_nothing_to_the_next(gpp_sandbox):
         "std::int64_t f(std::int64_t x) { f_count += x; return f_count; }"
     )
     assert seen(gpp_sandbox, counting, "f(1)", "f(1)", "f(5)") == ["returned 1", "returned 1", "returned 5"]
+
+
+def test_what_kills_who_serves_it_is_served_no_more(gpp_sandbox):
+    """What it gave in time is what it gave; nothing is forged, and it comes to an end."""
+    told = seen(gpp_sandbox, f("kill(getppid(), SIGKILL); return x;"), "f(5)", "f(6)")
+    assert all(one.startswith("died") or one == f"returned {n}" for n, one in enumerate(told, start=5))

@@ -80,10 +80,13 @@ class C(Compiled):
         told = [declared(of, one.name, given=True) for of, one in pairs] + ["failure *error"] * bool(spec.raises)
         return declared(returned(spec, plan), f"{spec.name}({', '.join(told) or 'void'})")
 
-    def program(self, plan: Plan) -> tuple[str, str]:
-        """The types above the code, and what reads calls below it."""
-        known = Types(plan)
-        return exporting.declarations(plan, known), program(plan, known)
+    def above(self, plan: Plan) -> str:
+        """The headers, the types, and the heads of functions."""
+        return f"{exporting.declarations(plan, Types(plan))}\n{self.heads(plan)}"
+
+    def harness(self, plan: Plan) -> str:
+        """What reads calls."""
+        return program(plan, Types(plan))
 
 
 def _failing(plan: Plan) -> str:

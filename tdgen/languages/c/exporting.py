@@ -49,7 +49,9 @@ def files_beside(plan: Plan, suites: Sequence[Suite], name: str, head: Callable[
     return {
         f"{name}.h": header,
         f"test_{name}.c": _Tests(plan, types).text(f"{name}.h", suites),
-        "Makefile": MAKEFILE.format(flags=flags, name=name, suffix="c", header="h", compile="$(CC) $(CFLAGS)"),
+        "Makefile": MAKEFILE.format(
+            flags=flags, name=name, suffix="c", module=f"{name}.c ", header="h", compile="$(CC) $(CFLAGS)"
+        ),
     }
 
 

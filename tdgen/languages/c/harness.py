@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tdgen.languages.c.declaring import Types, c_type
-from tdgen.languages.gcc.harness import HEAD, MAIN
+from tdgen.languages.gcc.harness import HEAD, MAIN, calling
 from tdgen.languages.gcc.types import given, returned, tag
 from tdgen.languages.shapes import Shape
 from tdgen.types import FunctionSpec, Plan
@@ -31,13 +31,14 @@ static void tdgen_write_maybe_str(const char *value) {
     if (value) tdgen_write_str(value);
 }
 """
+_SETTLE: Final = "static void tdgen_settle(char *all) { (void)all; }\n"
 
 
 def program(plan: Plan, types: Types) -> str:
     """The program's text, which stands below the candidate's."""
     through = "\n".join(text for of in types.all.values() for text in _through(types, of))
     calls = "".join(_call(types, plan, n, spec) for n, spec in enumerate(plan.functions))
-    return f"{HEAD}{_CODEC}{through}{MAIN % calls}"
+    return f"{HEAD}{_CODEC}{through}{calling(calls)}{_SETTLE}{MAIN}"
 
 
 def _through(types: Types, of: Shape) -> Iterator[str]:
@@ -82,18 +83,18 @@ def _call(types: Types, plan: Plan, number: int, spec: FunctionSpec) -> str:
     if spec.raises:
         lines.append("failure error = {NO_FAILURE, {0}};")
         names.append("&error")
-    lines.append("size_t before = __sanitizer_get_current_allocated_bytes() - tdgen_taken;")
+    lines.append("size_t before = tdgen_allocated();")
     call = f"{spec.name}({', '.join(names)})"
     lines.append(f"{call};" if returns == ["none"] else f"{c_type(returns)} result = {call};")
-    lines.append("size_t held = __sanitizer_get_current_allocated_bytes() - tdgen_taken;")
+    lines.append("size_t held = tdgen_allocated();")
     write = "" if returns == ["none"] else f"tdgen_write_{tag(returns)}(result);"
     if spec.raises:
         tell = 'tdgen_size = 0; tdgen_say("E", 1); tdgen_write_int(error.kind); tdgen_write_str(error.message);'
         write = f"if (error.kind != NO_FAILURE) {{ {tell} }} else {{ {write} }}"
     free = types.freed(returns, "result") if returns != ["none"] else ""
     lines += [write, f"if (error.kind == NO_FAILURE) {{ {free}}}" if spec.raises and free else free]
-    lines.append("size_t after = __sanitizer_get_current_allocated_bytes() - tdgen_taken;")
-    lines.append("if (after > before && held > before) left = after - before;")
+    lines.append("size_t after = tdgen_allocated();")
+    lines.append("if (after > before && held > before) tdgen_lost = after - before;")
     lines += [types.freed(of, f"given{n}") for n, of in enumerate(told)]
     return (
         f"    case {number}: {{\n" + "".join(f"        {line}\n" for line in lines if line) + "        break;\n    }\n"

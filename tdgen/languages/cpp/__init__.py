@@ -1,17 +1,19 @@
-"""The back end for C++: functions in C++20, compiled by g++ with sanitizers in the sandbox, exported with a Makefile.
+"""The back end for C++: functions and classes in C++20, compiled by g++ with sanitizers, exported with a Makefile.
 
 Values: int is std::int64_t, float double, str std::string, containers are those of the standard library, a dataclass is
-a struct, an exception a class that derives from std::exception. What is common with C is in `tdgen.languages.gcc`.
+a struct, an exception a class that derives from std::exception. A module with classes is a header alone. What is common
+with C is in `tdgen.languages.gcc`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from tdgen.languages.cpp import declaring, exporting, harness, reading
+from tdgen.languages import shapes
+from tdgen.languages.cpp import classes, declaring, exporting, harness, reading
 from tdgen.languages.cpp.precompiling import Precompiled
-from tdgen.languages.gcc.compiled import FLAGS, Compiled
+from tdgen.languages.gcc.compiled import FLAGS, Compiled, part_of
 from tdgen.languages.gcc.reading import RESERVED, defined
 from tdgen.languages.gcc.types import Types
 from tdgen.prompts import render
@@ -20,7 +22,7 @@ from tdgen.types import FunctionSpec, Plan, Suite
 
 
 class Cpp(Compiled):
-    """Functions in C++."""
+    """Functions and classes in C++."""
 
     name = "C++"
     advice = "install g++ with its sanitizers (Debian and Ubuntu: apt install g++)"
@@ -48,16 +50,15 @@ class Cpp(Compiled):
 
     def rules(self, spec: FunctionSpec, plan: Plan) -> str:
         """What the developer is told beside the contract."""
-        near = tuple(other for other in plan.functions if other.name in (spec.name, *spec.dependencies))
-        part = plan.model_copy(update={"functions": near})
+        near = [one for one in plan.functions if one.interface or one.name in (spec.name, *spec.dependencies)]
+        part = plan.model_copy(update={"functions": tuple(near)})
         types = Types(part)
         told = declaring.declarations(part, types, exporting.literal_in(part, types)).strip()
         return render(
             "tdgen.languages.cpp",
             "rules",
-            signature=f"{self.head(spec, plan)} {{ … }}",
-            function=spec.name,
-            prefix=f"{spec.name.strip('_')}_",
+            signature=self.declared(spec, plan) if spec.interface else f"{self.head(spec, plan)} {{ … }}",
+            form=render("tdgen.languages.cpp", spec.unit, function=spec.name, prefix=f"{spec.name.strip('_')}_"),
             types=f"\n- These types are there:\n{told}" if told else "",
             headers=" ".join(f"<{name}>" for name in reading.HEADERS),
             called=self.called(spec, plan),
@@ -66,7 +67,33 @@ class Cpp(Compiled):
     def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
         """The code of an answer, and what stands against it."""
         there = [one.name for one in plan.types] + list(declaring.exceptions(plan))
-        return reading.read(text, spec, plan, self.head(spec, plan), there)
+        members = classes.heads(spec, plan, exporting.literal_in(plan, Types(plan)))
+        return reading.read(text, spec, plan, self.head(spec, plan), there, members)
+
+    def module_of(self, plan: Plan, text: str, types: str) -> str:
+        """The module that stands for a whole file; a header brings its types with it."""
+        if not plan.classes:
+            return super().module_of(plan, text, types)
+        part = part_of(plan, self.defined(text, [spec.name for spec in plan.functions]))
+        return self.running(part, f"{exporting.INCLUDED}{_UNWRITTEN}", text, types)
+
+    def foreign(self, plan: Plan) -> Iterator[str]:
+        """The same where classes have a counterpart."""
+        return shapes.problems(plan, self.name, classes.problems)
+
+    def refused(self, plan: Plan) -> Iterator[str]:
+        """Objects where a value is cut or can't be, and classes that hold each other's."""
+        yield from classes.refused(plan)
+
+    def file(self, plan: Plan) -> str:
+        """The name of the module's file: a header where it has classes."""
+        return self.header(plan) if plan.classes else super().file(plan)
+
+    def declared(self, spec: FunctionSpec, plan: Plan) -> str:
+        """A unit as those see it who use it."""
+        if spec.interface:
+            return classes.skeleton(spec, plan, exporting.literal_in(plan, Types(plan)))
+        return super().declared(spec, plan)
 
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that a file defines."""
@@ -74,23 +101,36 @@ class Cpp(Compiled):
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The module's file, with the headers that its code may use."""
+        if plan.classes:
+            whole = {name: self._with_stubs(source, plan, "abort()") for name, source in sources.items()}
+            return exporting.header_text(plan, whole)
         return exporting.with_headers(super().finished(plan, sources), self.header(plan))
 
     def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
-        """The files beside the module: its header, its tests, and a Makefile."""
-        return exporting.files_beside(plan, suites, self.file(plan).removesuffix(".cpp"))
+        """The files beside the module: its tests, a Makefile, and its header where the module is none."""
+        return exporting.files_beside(plan, suites, self.header(plan).removesuffix(".hpp"))
 
     def head(self, spec: FunctionSpec, plan: Plan) -> str:
-        """A function's head, without defaults: those are in the header."""
-        return declaring.head(spec, plan)
+        """A function's head, without defaults: those are in the header; of a class that there is one."""
+        return f"class {spec.name}" if spec.interface else declaring.head(spec, plan)
 
     def changed(self, spec: FunctionSpec, plan: Plan) -> list[bool]:
         """For each argument whether the code may change it."""
         return declaring.changed(spec, plan)
 
-    def program(self, plan: Plan) -> tuple[str, str]:
-        """The types above the code, and what reads calls below it."""
+    def above(self, plan: Plan) -> str:
+        """The headers, the types, and the heads of units."""
         types = Types(plan)
-        above = declaring.declarations(plan, types, exporting.literal_in(plan, types))
-        unwritten = "[[noreturn]] static inline void tdgen_unwritten() { exit(87); }\n"
-        return f"{exporting.INCLUDED}\n{above}{unwritten}", harness.program(plan, types)
+        declared = declaring.declarations(plan, types, exporting.literal_in(plan, types))
+        return f"{exporting.INCLUDED}\n{declared}{_UNWRITTEN}\n{self.heads(plan)}"
+
+    def harness(self, plan: Plan) -> str:
+        """What reads calls."""
+        return harness.program(plan, Types(plan))
+
+    def unwritten(self, spec: FunctionSpec, plan: Plan, body: str) -> str:
+        """A unit with this body; a class of which nothing can be made by it."""
+        return classes.stub(spec, plan, body) if spec.interface else super().unwritten(spec, plan, body)
+
+
+_UNWRITTEN = "[[noreturn]] static inline void tdgen_unwritten() { exit(87); }\n"

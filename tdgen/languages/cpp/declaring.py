@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from tdgen.languages import shapes
 from tdgen.languages.files import Unsayable
-from tdgen.languages.gcc.types import Types, fields, plain
+from tdgen.languages.gcc.members import kin
+from tdgen.languages.gcc.types import Types, fields, plain, returned
 from tdgen.languages.shapes import Shape
-from tdgen.types import FunctionSpec, Plan, SharedType
+from tdgen.types import FunctionSpec, Parameter, Plan, SharedType
 
 _NAMES: Final = {
     "int": "std::int64_t",
@@ -33,16 +34,38 @@ Literal = Callable[[str, Shape], str]
 def cpp_type(of: Shape) -> str:
     """A plain shape as a type."""
     kind, *parts = of
-    if kind == "record":
+    if kind in ("record", "object"):
         return str(parts[0])
     inner = parts[0] if kind == "tuple" else parts
     return _NAMES[kind] + (f"<{', '.join(map(cpp_type, inner))}>" if parts else "")
 
 
+def mutable(spec: FunctionSpec, plan: Plan) -> list[bool]:
+    """For each argument whether the code may change it: what something that gives back nothing is handed.
+
+    Of a class's members these are objects alone, and never of a setter. An object whose class others derive from may
+    always be: which of their methods change nothing is theirs to say.
+    """
+    told = [plain(shapes.shape(one.type, plan)) for one in shapes.parameters(spec)]
+    gives = shapes.shape(spec.returns.type, plan) != ["none"] or spec.name.endswith("=")
+    own = set() if gives else {"object"} if "." in spec.name else {"object", *_CHANGEABLE}
+    bases = {name for name, one in kin(plan).items() if len(one) > 1}
+    return [(of[0] in own and not any(held(of))) or (of[0] == "object" and of[1] in bases) for of in told]
+
+
 def changed(spec: FunctionSpec, plan: Plan) -> list[bool]:
-    """For each argument whether the code may change it: what a function that gives back nothing is handed to fill."""
+    """For each argument whether it is told again after the call, as the code may have changed what is a copy there."""
     told = [shapes.shape(one.type, plan)[0] for one in shapes.parameters(spec)]
-    return [shapes.shape(spec.returns.type, plan) == ["none"] and kind in _CHANGEABLE for kind in told]
+    return [may and kind != "object" for may, kind in zip(mutable(spec, plan), told, strict=True)]
+
+
+def held(of: Shape) -> Iterator[tuple[str, str]]:
+    """The names of the classes whose objects a plain shape has within it, each with the kind of what it stands in."""
+    kind, *parts = of
+    for place, part in enumerate(parts[0] if kind == "tuple" else () if kind in ("record", "object") else parts):
+        if part[0] == "object":
+            yield part[1], "key" if kind == "set" or (kind == "dict" and place == 0) else kind
+        yield from held(part)
 
 
 def parameter(of: Shape, name: str, *, is_changed: bool) -> str:
@@ -109,12 +132,16 @@ def _described(one: SharedType) -> str:
 
 def head(spec: FunctionSpec, plan: Plan, literal: Literal | None = None) -> str:
     """A function's head; with `literal` the defaults of its contract, as far from the end as all have one."""
-    real = shapes.parameters(spec)
+    return f"{cpp_type(returned(spec, plan))} {spec.name}({', '.join(parameters(spec, plan, literal))})"
+
+
+def parameters(spec: FunctionSpec, plan: Plan, literal: Literal | None) -> list[str]:
+    """The parameters as they stand in a head; of a class's member without the object itself."""
     told, defaults = list[str](), list[str]()
-    for one, may_change in zip(real, changed(spec, plan), strict=True):
+    for one, may_change in zip(shapes.parameters(spec), mutable(spec, plan), strict=True):
         of = plain(shapes.shape(one.type, plan))
         told.append(parameter(of, one.name, is_changed=may_change))
         defaults.append(_default(one.default, of, literal) if literal and not may_change else "")
-    last = next((n for n in range(len(real), 0, -1) if not defaults[n - 1]), 0)
+    last = next((n for n in range(len(told), 0, -1) if not defaults[n - 1]), 0)
     given = [text + (defaults[n] if n >= last else "") for n, text in enumerate(told)]
-    return f"{cpp_type(plain(shapes.shape(spec.returns.type, plan)))} {spec.name}({', '.join(given)})"
+    return given[spec.parameters[:1] == (Parameter(name="self", type=spec.name.partition(".")[0]),) :]

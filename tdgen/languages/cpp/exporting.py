@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from tdgen.languages.cpp.declaring import changed, cpp_type, declarations, exceptions, head
 from tdgen.languages.cpp.reading import HEADERS
-from tdgen.languages.files import Unsayable
+from tdgen.languages.cpp.saying import Scope
+from tdgen.languages.files import Unsayable, code_of, summary
 from tdgen.languages.gcc import exporting
 from tdgen.languages.gcc.exporting import MAKEFILE, escaped, parsed
 from tdgen.languages.gcc.types import Types, returned
 from tdgen.languages.shapes import Shape
-from tdgen.types import FunctionSpec, Plan, Suite
+from tdgen.types import Case, ExpectedException, FunctionSpec, Plan, Suite, Value
 
 _OF_TYPES: Final = ("cmath", "cstdint", "map", "optional", "set", "stdexcept", "string", "tuple", "vector")
 _HEAVY: Final = {"regex": "regex", "ranges": "ranges|views"}
@@ -40,18 +41,46 @@ def literal_in(plan: Plan, types: Types) -> Callable[[str, Shape], str]:
     return lambda source, of: tests.literal(parsed(source), of)
 
 
-def files_beside(plan: Plan, suites: Sequence[Suite], name: str) -> dict[str, str]:
-    """The header, the tests and the Makefile."""
+def header_text(plan: Plan, sources: Mapping[str, str]) -> str:
+    """A module that is a header alone: its types, the heads of its units, and these."""
+    code = code_of(
+        {name: source if name in plan.classes else _inline(source, name) for name, source in sources.items()}
+    )
+    others = (name for name in HEADERS if name not in _OF_TYPES and re.search(_HEAVY.get(name, ""), code))
+    return f"/* {summary(plan)} */\n\n{_declared(plan, sorted([*_OF_TYPES, *others]))}\n{code}\n"
+
+
+def _inline(source: str, name: str) -> str:
+    """A function that a header may hold."""
+    head = rf"(?m)^(?!inline\b)(?=[A-Za-z_][^\n;{{}}()=#]*\b{name}\s*\([^;{{}}]*\)\s*\{{)"
+    return re.sub(head, "inline ", source, count=1)
+
+
+def _declared(plan: Plan, headers: Iterable[str]) -> str:
+    """What a header has of a plan: types, classes by their names, and the heads of functions."""
     types = Types(plan)
-    said = literal_in(plan, types)
-    prototypes = "".join(f"{head(spec, plan, said)};\n" for spec in plan.functions)
-    header = f"#pragma once\n\n{_included(_OF_TYPES)}\n{declarations(plan, types, said)}\n{prototypes}"
-    flags = "CXXFLAGS = -std=c++20 -Wall -g"
-    return {
-        f"{name}.hpp": header,
-        f"test_{name}.cpp": _Tests(plan, types).text(f"{name}.hpp", suites),
-        "Makefile": MAKEFILE.format(flags=flags, name=name, suffix="cpp", header="hpp", compile="$(CXX) $(CXXFLAGS)"),
+    said, mark = literal_in(plan, types), "inline " * bool(plan.classes)
+    known = "".join(f"class {spec.name};\n" for spec in plan.functions if spec.interface)
+    heads = "".join(f"{mark}{head(spec, plan, said)};\n" for spec in plan.functions if not spec.interface)
+    return f"#pragma once\n\n{_included(headers)}\n{declarations(plan, types, said)}\n{known}{heads}"
+
+
+def files_beside(plan: Plan, suites: Sequence[Suite], name: str) -> dict[str, str]:
+    """The tests and the Makefile, and the header of a module that is none."""
+    module = "" if plan.classes else f"{name}.cpp "
+    compiling = "$(CXX) $(CXXFLAGS)"
+    files = {
+        f"test_{name}.cpp": _Tests(plan, Types(plan)).text(f"{name}.hpp", suites),
+        "Makefile": MAKEFILE.format(
+            flags="CXXFLAGS = -std=c++20 -Wall -g",
+            name=name,
+            suffix="cpp",
+            module=module,
+            header="hpp",
+            compile=compiling,
+        ),
     }
+    return {f"{name}.hpp": _declared(plan, _OF_TYPES), **files} if module else files
 
 
 class _Tests(exporting.Tests):
@@ -77,6 +106,32 @@ class _Tests(exporting.Tests):
             for of in records
         )
         return f"#include <algorithm>\n#include <cstdio>\n\n{heads}{_SAME}{bodies}"
+
+    def test(self, case: Case) -> str:
+        """The statement that tries a case; one of a plan with classes in a scope of its own."""
+        return self._scoped(case) if self.plan.classes else super().test(case)
+
+    def _scoped(self, case: Case) -> str:
+        effects, asked, scope = case.effects, case.expectation, Scope(self.plan, self.literal)
+        if any((effects.stdout, effects.stderr, effects.logs, effects.files)) or case.world != type(case.world)():
+            raise Unsayable(case.name)
+        lines = [*scope.setup(case.setup)]
+        call, shape = scope.expression(case.expression)
+        if isinstance(asked, ExpectedException):
+            kind = asked.type.rpartition(".")[2]
+            if kind not in exceptions(self.plan):
+                raise Unsayable(case.name)
+            lines.append(f"try {{ (void){call}; return false; }} catch (const {kind}&) {{}}")
+        elif not isinstance(asked, Value) or self.plan.spec(case.function).returns.unordered:
+            raise Unsayable(case.name)
+        elif shape == ["none"]:
+            lines.append(f"{call};")
+        else:
+            lines.append(f"if (!{scope.same((call, shape), asked.source)}) return false;")
+        seen = (scope.same(scope.expression(after.expression), after.source) for after in case.after)
+        lines += [f"if (!{told}) return false;" for told in seen]
+        body = "".join(f"\n        {line}" for line in (*lines, "return true;"))
+        return f"test_check({escaped(f'{case.function}: {case.name}')}, [] {{{body}\n    }});"
 
     def returning(self, spec: FunctionSpec, given: list[str], name: str, expected: ast.expr) -> str:
         """What a call gives is what is expected, and nothing is thrown."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tdgen.languages.gcc.reading import (
@@ -63,20 +63,61 @@ _GRAMMAR: Final = Grammar(
 _KINDS: Final = re.compile(
     r"\b(?:struct|class|enum|union|using|concept)\s+(?:class\s+|struct\s+)?([A-Za-z_]\w*)\s*(?=[{:=;])"
 )
+_COMMENT: Final = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'""", re.DOTALL)
 _MACRO: Final = re.compile(r"(?m)^\s*#\s*define\s+(\w+)")
 _NAMESPACE: Final = re.compile(r"\bnamespace\s+([A-Za-z_]\w*)")
 _TEMPLATE: Final = re.compile(r"\b(?:template|requires)\s*<[^;{}]*?>(?=\s*[A-Za-z\[])|\bnoexcept\b|\boperator\W+")
 
 
-def read(text: str, spec: FunctionSpec, plan: Plan, head: str, types: list[str]) -> ForeignCode:
-    """The code of an answer with what speaks against it; ReplyError where there is none."""
+def read(text: str, spec: FunctionSpec, plan: Plan, head: str, types: list[str], members: Sequence[str]) -> ForeignCode:
+    """The code of an answer with what speaks against it; ReplyError where there is none.
+
+    `members` are those of a class, as they are to be declared.
+    """
     source = code(text, spec.name, _GRAMMAR)
     quiet = blanked(source)
     flat = _TEMPLATE.sub(" ", top_level(quiet))
     named = [name for name in top_names(flat) if not re.search(rf"::\s*{name}\b", flat)]
     names = {*named, *_MACRO.findall(quiet), *_KINDS.findall(flat), *_NAMESPACE.findall(flat)}
-    found = (*findings(source, spec, _GRAMMAR), *own_names(names, spec, plan, types), *_of_head(quiet, spec.name, head))
+    own = _of_class(source, quiet, flat, spec.name, members) if spec.interface else _of_head(quiet, spec.name, head)
+    found = (*findings(source, spec, _GRAMMAR), *own_names(names, spec, plan, types), *own)
     return ForeignCode(source, tuple(dict.fromkeys(found)))
+
+
+def _of_class(source: str, quiet: str, flat: str, name: str, members: Sequence[str]) -> Iterator[str]:
+    """What of a class's public members is not as the contract has it: their types, names or defaults."""
+    found = re.search(rf"(?m)^\s*(?:class|struct)\s+{name}\b[^;{{}}()]*\{{", quiet)
+    if not found:
+        yield f"there is no class {name} at the top level: begin it with `class {name} {{`"
+        return
+    own = f" {_words(_COMMENT.sub(_kept, source[found.end() : _end(quiet, found.end())]))} "
+    for head in members:
+        bare = re.sub(r"^explicit | override$", "", head).removesuffix(" const")
+        is_else = head.startswith("virtual ") and f" {_words(bare)} const " in own  # those that override it have none
+        if (f" {_words(bare)} " not in own and bare != f"{name}()") or is_else:
+            yield f"a member is not declared as the contract has it: write exactly {head}"
+    for out in re.finditer(rf"[^;{{}}]*\b{name}\s*::\s*~?\w+\s*\(", flat):
+        if not re.search(r"\b(?:inline|template|constexpr)\b", out[0]):
+            yield f"the class is in a header: define {' '.join(out[0].split())}…) within it"
+
+
+def _words(text: str) -> str:
+    """A text's words and signs, a space between any two."""
+    return " ".join(re.findall(r"\w+|[^\w\s]", text))
+
+
+def _kept(found: re.Match[str]) -> str:
+    return " " if found[0].startswith("/") else found[0]
+
+
+def _end(quiet: str, start: int) -> int:
+    """Where the braces end that were opened before a place of blanked code."""
+    depth = 1
+    for place in range(start, len(quiet)):
+        depth += (quiet[place] == "{") - (quiet[place] == "}")
+        if depth == 0:
+            return place
+    return len(quiet)
 
 
 def _of_head(quiet: str, name: str, head: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A back end of functions that gcc compiles into one program with what calls them.
+"""A back end of functions and classes that gcc compiles into one program with what calls them.
 
 A candidate is compiled once in a process with all its cases, and each of these runs in a process of its own: what
 AddressSanitizer or UndefinedBehaviorSanitizer say of it, and memory that is lost, is how that case ended.
@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Final
 
 from tdgen.languages import shapes
 from tdgen.languages.gcc import exporting
+from tdgen.languages.gcc.members import Member, callables, kin, members
 from tdgen.languages.gcc.types import Types, fields, given, plain, returned
 from tdgen.prompts import render
 from tdgen.protocols import Capability
@@ -91,12 +92,17 @@ class Compiled(ABC):
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
-        return list(shapes.problems(plan, self.name)) or list(self._problems(plan))
+        ways = (self.foreign, self._problems, self.refused)
+        return next((found for way in ways if (found := list(dict.fromkeys(way(plan))))), [])
 
     def called(self, spec: FunctionSpec, plan: Plan) -> str:
         """The heads of the functions that a unit calls, or nothing, for its developer."""
-        heads = "".join(f"\n  {self.head(plan.spec(name), plan)};" for name in spec.dependencies)
+        heads = "".join(f"\n  {self.declared(plan.spec(name), plan)}" for name in spec.dependencies)
         return f". The contract's notation is Python's; declared is:{heads}" if heads else "."
+
+    def declared(self, spec: FunctionSpec, plan: Plan) -> str:
+        """A unit as those see it who call it."""
+        return f"{self.head(spec, plan)};"
 
     def stub(self, spec: FunctionSpec) -> str:
         """The function before anything is written: a mark, which makes room for it where its head is known."""
@@ -105,13 +111,14 @@ class Compiled(ABC):
     def module(self, plan: Plan, sources: Mapping[str, str], types: str) -> str:
         """The Python module that stands for these sources in the sandbox."""
         *others, last = (self._with_stubs(source, plan) for source in sources.values())
-        return self._running(_of(plan, sources), "\n".join(others), last, types)
+        part = part_of(plan, sources)
+        return self.running(part, "\n".join([self.above(part), '#line 1 "above.c"', *others]), last, types)
 
     def module_of(self, plan: Plan, text: str, types: str) -> str:
         """The same of a whole file."""
         source = exporting.without_own_header(text)
-        there = self.defined(source, [spec.name for spec in plan.functions])
-        return self._running(_of(plan, there), "", source, types)
+        part = part_of(plan, self.defined(source, [spec.name for spec in plan.functions]))
+        return self.running(part, self.above(part), source, types)
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The module's file."""
@@ -128,8 +135,9 @@ class Compiled(ABC):
 
     def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
         """What builds the tests, as the Makefile does, and runs them."""
-        module, program = self.file(plan), shutil.which(self.compiler, path=_PATH) or self.compiler
-        return (program, *self.dialect, f"test_{module}", module, "-lm", "-o", "tests"), ("./tests",)
+        module, program = Path(self.file(plan)), shutil.which(self.compiler, path=_PATH) or self.compiler
+        units = (f"test_{module.stem}.{self.suffix}", *[module.name] * (module.suffix == f".{self.suffix}"))
+        return (program, *self.dialect, *units, "-lm", "-o", "tests"), ("./tests",)
 
     @abstractmethod
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
@@ -140,24 +148,35 @@ class Compiled(ABC):
         """A function's head."""
 
     @abstractmethod
-    def program(self, plan: Plan) -> tuple[str, str]:
-        """What stands above a candidate, the heads of functions left out, and the program that stands below it."""
+    def above(self, plan: Plan) -> str:
+        """What stands above a candidate: headers, types, and the heads of functions."""
+
+    @abstractmethod
+    def harness(self, plan: Plan) -> str:
+        """The program that stands below a candidate."""
+
+    def heads(self, plan: Plan) -> str:
+        """The heads of all units, classes first."""
+        units = sorted(plan.functions, key=lambda spec: spec.interface is None)
+        return "".join(f"{self.head(spec, plan)};\n" for spec in units)
 
     def changed(self, spec: FunctionSpec, plan: Plan) -> list[bool]:
         """For each argument whether what the code makes of it is told."""
         return [False] * len(shapes.parameters(spec))
 
+    def foreign(self, plan: Plan) -> Iterator[str]:
+        """What of a plan has no counterpart in another language than Python, or not in those that gcc compiles."""
+        return shapes.problems(plan, self.name)
+
     def refused(self, plan: Plan) -> Iterator[str]:
         """What of a plan only this language has no counterpart of."""
         yield from ()
 
-    def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
-        before, after = self.program(plan)
-        prototypes = "".join(f"{self.head(spec, plan)};\n" for spec in plan.functions)
-        code = f'{prototypes}#line 1 "above.c"\n{above}\n#line 1 "solution.c"\n{source}'
+    def running(self, plan: Plan, above: str, source: str, types: str) -> str:
+        """What stands for a source, under what stands `above` it."""
         setup = {
             "compiler": self.compiler,
-            "source": f'{before}\n{code}\n#line 1 "harness.c"\n{after}',
+            "source": f'{above}\n#line 1 "solution.c"\n{source}\n#line 1 "harness.c"\n{self.harness(plan)}',
             "suffix": self.suffix,
             "flags": (*FLAGS, *self.dialect, *self.flags),
             "precompiled": self.precompiled,
@@ -170,10 +189,11 @@ class Compiled(ABC):
             "kinds": exporting.kinds(plan),
             "classes": exporting.classes(plan),
             "records": shapes.records(plan),
-            "fields": fields(plan),
-            "units": {
-                spec.name: _unit(spec, plan, n) | {"changed": self.changed(spec, plan)}
-                for n, spec in enumerate(plan.functions)
+            "fields": fields(plan) | kin(plan),
+            "units": {spec.name: _unit(spec, plan) for spec in plan.functions},
+            "calls": {
+                spec.name: _call(spec, plan, n) | {"changed": self.changed(spec, plan)}
+                for n, spec in enumerate(callables(plan))
             },
         }
         driver = resources.files("tdgen.languages.gcc").joinpath("driver.py").read_text("utf-8")
@@ -182,10 +202,11 @@ class Compiled(ABC):
     def _problems(self, plan: Plan) -> Iterator[str]:
         names = [one.name for one in plan.types] + [spec.name for spec in plan.functions]
         inner = [field.name for one in plan.types for field in one.fields]
-        inner += [one.name for spec in plan.functions for one in spec.parameters]
+        inner += [one.name for spec in callables(plan) for one in spec.parameters]
+        inner += [one.name for spec in plan.functions for one in members(spec, plan) if one.kind != "new"]
         taken = [one for one in names if one in self.keywords] + [one for one in inner if one in self.reserved]
         yield from (f"the name {one!r} is a keyword of {self.name}, or its library's: take another" for one in taken)
-        for spec in plan.functions:
+        for spec in callables(plan):
             if spec.is_async:
                 yield f"function {spec.name!r}: {self.name} has no async functions"
             if any(one.name.startswith("*") and one.name != "*" for one in spec.parameters):
@@ -199,19 +220,31 @@ class Compiled(ABC):
             Types(plan)
         except shapes.Unsupported as error:
             yield f"the types: {error} has no counterpart in {self.name}"
-        yield from self.refused(plan)
 
     def _with_stubs(self, source: str, plan: Plan, body: str = "tdgen_unwritten()") -> str:
-        """A source, or in place of a stub's mark the function with a body that says so."""
+        """A source, or in place of a stub's mark the unit with a body that says so."""
         for spec in plan.functions:
             if source.startswith(self.stub(spec)):
-                return f"{self.head(spec, plan)} {{\n    {body}; /* not written yet */\n}}\n"
+                return self.unwritten(spec, plan, f"{body}; /* not written yet */")
         return source
 
+    def unwritten(self, spec: FunctionSpec, plan: Plan, body: str) -> str:
+        """A unit with this body."""
+        return f"{self.head(spec, plan)} {{\n    {body}\n}}\n"
 
-def _of(plan: Plan, names: Collection[str]) -> Plan:
-    """The plan with those functions alone that are there."""
-    return plan.model_copy(update={"functions": tuple(spec for spec in plan.functions if spec.name in names)})
+
+def part_of(plan: Plan, names: Collection[str]) -> Plan:
+    """The plan with those units alone that are there, and whose classes are."""
+    part = plan.model_copy(update={"functions": tuple(spec for spec in plan.functions if spec.name in names)})
+
+    def can_be_had(spec: FunctionSpec) -> bool:
+        try:
+            return bool([(given(one, part), returned(one, part)) for one in callables(part, spec)])
+        except shapes.Unsupported:
+            return False
+
+    kept = [spec.name for spec in part.functions if can_be_had(spec)]
+    return part if len(kept) == len(part.functions) else part_of(plan, kept)
 
 
 def _part(gcc: str, name: str) -> str:
@@ -220,14 +253,31 @@ def _part(gcc: str, name: str) -> str:
     return done.stdout.strip()
 
 
-def _unit(spec: FunctionSpec, plan: Plan, number: int) -> dict[str, Any]:
+def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:
+    """What the bridge has to know of a unit."""
+    if spec.interface:
+        return {
+            "members": [_member(one, plan) for one in members(spec, plan)],
+            "bases": list(spec.interface.base_names),
+        }
     return {
-        "number": number,
         "parameters": parameter_list(spec.parameters, typed=False),
         "given": [one.name for one in shapes.parameters(spec)],
         "shapes": [shapes.shape(one.type, plan) for one in shapes.parameters(spec)],
-        "plain": given(spec, plan),
         "returns": shapes.shape(spec.returns.type, plan),
-        "plain_returns": returned(spec, plan),
         "async": False,
     }
+
+
+def _member(member: Member, plan: Plan) -> dict[str, Any]:
+    key, kind = member.spec.name, {"read": "get", "write": "set", "new": "method"}.get(member.kind, member.kind)
+    name = "__init__" if member.kind == "new" else key.removeprefix(f"{member.owner}.").removesuffix("=")
+    unit = _unit(member.spec, plan)
+    if member.kind == "new":  # the object is made on the other side: none of this side is given to it
+        unit["parameters"] = f"self, {unit['parameters']}"
+    return {**unit, "name": name, "kind": kind, "key": key}
+
+
+def _call(spec: FunctionSpec, plan: Plan, number: int) -> dict[str, Any]:
+    """What the driver has to know of a call."""
+    return {"number": number, "plain": given(spec, plan), "plain_returns": returned(spec, plan)}

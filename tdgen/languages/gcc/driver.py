@@ -1,4 +1,4 @@
-"""Compiled code as functions of Python: compiled once in a process, with sanitizers, and run anew for each call.
+"""Compiled code as functions of Python: compiled once in a process, with sanitizers, and run in forks of the program.
 
 Standard library only, Python 3.9 and later: this file runs inside.
 """
@@ -6,6 +6,7 @@ Standard library only, Python 3.9 and later: this file runs inside.
 from __future__ import annotations
 
 import os
+import re
 import resource
 import signal
 from typing import Any
@@ -17,8 +18,9 @@ _MOST_TOLD = 1500
 _MOST_ERRORS = 3
 _BUILT: dict[str, tuple[_Running | None, str]] = {}
 _INT64 = 2**63
-_UNWRITTEN = 87
+_UNWRITTEN, _NOT_THERE = 87, 64
 _UNBOUNDED_S = 30
+_SOURCE = re.compile(r"\S*\bsolution\.c:")
 
 
 def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
@@ -30,12 +32,26 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     if not program:
         raise type("CompileError", (Exception,), {"__module__": setup["compiler"]})(fault)
 
+    program.begin()
+    keeps = any("members" in unit for unit in setup["units"].values())
+    faults: list[BaseException] = []
+
     def ask(name: str, told: Any) -> Any:
-        unit = setup["units"][name]
+        unit = setup["calls"][name]
         given = b"".join(packed(value, shape, setup["fields"]) for value, shape in zip(told, unit["plain"]))  # noqa: B905
         if not setup["has_nul"] and b"\0" in given:
             raise Unwritable("a text with a NUL in it can't be passed")
-        return _asked(program, name, given, setup)
+        if not keeps:
+            program.begin()
+        try:
+            return _asked(program, name, given, setup)
+        except _Undefined as fault:
+            faults.append(fault)
+            raise
+        except _Gone:  # an object that ended with its process: so does what is asked of it
+            if faults:
+                raise faults[-1] from None
+            os._exit(LOST)
 
     Code(setup, namespace, ask)
 
@@ -85,10 +101,10 @@ def _run(words: list[str], environment: dict[str, str], folder: str) -> tuple[in
 
 
 class _Running:
-    """A program at work, which makes each call in a fork of itself, and the files that its forks write to."""
+    """A program at work, which makes calls in forks of itself, and the files that these write to."""
 
     def __init__(self, program: str, environment: dict[str, str], seconds: int) -> None:
-        self.seconds = seconds
+        self.seconds, self._is_new = seconds, True
         folder = os.path.dirname(program)  # noqa: PTH120
         flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC
         self._files = [os.open(f"{folder}/{end}", flags) for end in ("out", "err", "told")]
@@ -100,42 +116,79 @@ class _Running:
         for fd in (asking, answering, *high):
             os.close(fd)
 
-    def call(self, given: bytes) -> tuple[int, list[bytes]]:
-        """How the call ended, and what was printed and told."""
+    def begin(self) -> None:
+        """Have the next call made in a process of its own."""
+        self._is_new = True
+
+    def call(self, given: bytes, nonce: bytes) -> tuple[int | None, list[bytes]]:
+        """What was printed and told, and how its process ended, where it did so before it had answered."""
+        if self._is_new:
+            self._send(b"0\n")
+            self._line()
+        self._is_new = False
         for fd in self._files:
             os.ftruncate(fd, 0)
             os.lseek(fd, 0, os.SEEK_SET)
+        self._send(b"%d\n%s" % (len(given), given))
         try:
-            text = memoryview(b"%d\n%s" % (len(given), given))
+            answer = self._line()
+        except BaseException:  # whoever asks was interrupted: what it says next is the answer to this
+            os.kill(self._pid, signal.SIGKILL)
+            _BUILT.clear()
+            raise
+        if answer != nonce and not answer.isdigit():
+            os._exit(LOST)
+        status = None if answer == nonce else os.waitstatus_to_exitcode(int(answer))
+        return status, [os.pread(fd, 16 * _MIB, 0) for fd in self._files]
+
+    def _send(self, data: bytes) -> None:
+        text = memoryview(data)
+        try:
             while text:
                 text = text[os.write(self._ask, text) :]
-            answer = b""
-            while not answer.endswith(b"\n"):
-                more = os.read(self._answer, 32)
-                if not more:
-                    os._exit(LOST)
-                answer += more
         except OSError:
             os._exit(LOST)
-        if not answer.strip().isdigit():
-            os._exit(LOST)
-        return os.waitstatus_to_exitcode(int(answer)), [os.pread(fd, 16 * _MIB, 0) for fd in self._files]
+
+    def _line(self) -> bytes:
+        """The next line of what it answers."""
+        answer = b""
+        while not answer.endswith(b"\n"):
+            more = os.read(self._answer, 1)
+            if not more:
+                os._exit(LOST)
+            answer += more
+        return answer[:-1]
+
+
+class _Undefined(BaseException):
+    """What ended the process in which a call was made."""
+
+
+class _Gone(BaseException):
+    """A call names an object that is not there."""
+
+
+def _undefined(kind: str, told: str) -> _Undefined:
+    made: type[_Undefined] = type(kind, (_Undefined,), {"__module__": "undefined"})
+    return made(told)
 
 
 def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) -> Any:
     """One call: how it ended, and what it printed. Where the code ended its process, so does this one."""
-    unit, nonce = setup["units"][name], new_nonce()
-    status, (printed, complained, told) = program.call(b"%s\n%d\n%s" % (nonce, unit["number"], given))
+    unit, nonce = setup["calls"][name], new_nonce()
+    status, (printed, complained, told) = program.call(b"%s\n%d\n%s" % (nonce, unit["number"], given), nonce)
     log = complained.decode("utf-8", "replace")
     if report := _report(log):
-        raise type("Sanitizer", (BaseException,), {"__module__": "undefined"})(report)
+        raise _undefined("Sanitizer", report)
     if status == -signal.SIGXCPU:
-        raise type("Timeout", (BaseException,), {"__module__": "undefined"})(f"no result within {program.seconds} s")
+        raise _undefined("Timeout", f"no result within {program.seconds} s")
     if status == -signal.SIGABRT and log.strip():
-        raise type("Aborted", (BaseException,), {"__module__": "undefined"})(log.strip()[-_MOST_TOLD:])
+        raise _undefined("Aborted", log.strip()[-_MOST_TOLD:])
     if status == _UNWRITTEN:
         return ["unwritten", name], [], "", ""
-    if status != 0 or told[:32] != nonce:
+    if status == _NOT_THERE:
+        raise _Gone
+    if status is not None or told[:32] != nonce:
         os._exit(LOST)
     rest = _Rest(told[33:])
     outcome = _outcome(told[32:33], rest, unit, setup)
@@ -151,21 +204,19 @@ def _report(log: str) -> str:
     lines = log.splitlines()
     for number, line in enumerate(lines):
         if "runtime error: " in line:
-            return line.replace("solution.c:", "line ")[:_MOST_TOLD]
+            return _SOURCE.sub("line ", line)[:_MOST_TOLD]
         if "ERROR: AddressSanitizer" in line:
             where = [one.strip() for one in lines[number : number + 30] if " in " in one and "solution.c:" in one]
             said = line.partition("ERROR: ")[2].partition(" (pc")[0].partition(" at pc")[0]
-            return f"{said} {' / '.join(one.partition(' in ')[2] for one in where[:3])}".replace(
-                "solution.c:", "line "
-            )[:_MOST_TOLD]
+            places = " / ".join(one.partition(" in ")[2] for one in where[:3])
+            return _SOURCE.sub("line ", f"{said} {places}")[:_MOST_TOLD]
     return ""
 
 
 def _outcome(kind: bytes, rest: _Rest, unit: dict[str, Any], setup: dict[str, Any]) -> list[Any]:
     if kind == b"L":
-        raise type("Sanitizer", (BaseException,), {"__module__": "undefined"})(
-            f"memory is lost: {rest.number()} bytes that it allocated are neither freed nor given back"
-        )
+        told = f"memory is lost: {rest.number()} bytes that it allocated are neither freed nor given back"
+        raise _undefined("Sanitizer", told)
     if kind == b"E":
         number = int(rest.number())
         name = setup["kinds"][number - 1] if number else rest.text()
@@ -215,6 +266,8 @@ def _packed_parts(told: Any, shape: Any, fields: dict[str, Any]) -> bytes:
         return b"%d\n" % len(inner) + b"".join(pairs)
     if kind == "tuple" and tag == "l" and len(inner) == len(shape[1]):
         return b"".join(packed(item, of, fields) for item, of in zip(inner, shape[1]))  # noqa: B905 - Python 3.9
+    if kind == "object" and tag == "h" and inner in fields[shape[1]] and told[2] >= 0:
+        return b"%d\n" % told[2]
     if kind == "record" and tag == "r" and inner == shape[1]:
         return b"".join(packed(value, fields[inner][name], fields) for name, value in told[2])
     raise Unwritable(f"a value is no {kind}, as the contract says")
@@ -257,8 +310,15 @@ def unpacked(rest: _Rest, shape: Any, fields: dict[str, Any]) -> Any:
         return rest.number() != "0"
     if kind == "str":
         return rest.text()
+    if kind == "object":
+        return ["h", shape[1], int(rest.number())]
     if kind == "maybe":
         return unpacked(rest, shape[1], fields) if rest.number() != "0" else None
+    return _unpacked_parts(rest, shape, fields)
+
+
+def _unpacked_parts(rest: _Rest, shape: Any, fields: dict[str, Any]) -> Any:
+    kind = shape[0]
     if kind == "tuple":
         return ["l", [unpacked(rest, of, fields) for of in shape[1]]]
     if kind == "record":

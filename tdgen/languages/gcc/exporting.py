@@ -19,8 +19,8 @@ MAKEFILE: Final = """{flags}
 test: test_{name}
 \t./test_{name}
 
-test_{name}: test_{name}.{suffix} {name}.{suffix} {name}.{header}
-\t{compile} test_{name}.{suffix} {name}.{suffix} -lm -o $@
+test_{name}: test_{name}.{suffix} {module}{name}.{header}
+\t{compile} test_{name}.{suffix} {module}-lm -o $@
 
 clean:
 \trm -f test_{name}
@@ -86,7 +86,7 @@ class Tests(ABC):
 
     def text(self, header: str, suites: Sequence[Suite]) -> str:
         """The file."""
-        tests, left = tests_of(suites, self._test)
+        tests, left = tests_of(suites, self.test)
         said = f"/* {left} more cases can't be said here: `tdgen verify` tries them. */\n" if left else ""
         calls = "".join(f"    {test}\n" for test in tests)
         counting = f"static int tests_tried, tests_passed;\n{self.checking}"
@@ -96,7 +96,8 @@ class Tests(ABC):
             "    return tests_passed != tests_tried;\n}\n"
         )
 
-    def _test(self, case: Case) -> str:
+    def test(self, case: Case) -> str:
+        """The statement that tries a case; Unsayable where it looks at more than what a call gives."""
         spec, effects, asked = self.plan.spec(case.function), case.effects, case.expectation
         beside = (effects.stdout, effects.stderr, effects.logs, case.setup, case.after, effects.files)
         call = expression_or_none(case.expression)

@@ -1,9 +1,10 @@
-"""The program that a candidate is compiled into: it reads calls, and makes each of them in a fork of itself.
+"""The program that a candidate is compiled into: it makes calls in forks of itself.
 
-All values are read and written by their types. What is told goes to descriptor 3, begins with the call's nonce, and is
-written once, after the call and after what it gave was freed: where memory is left over then, that is told instead. How
-the fork ended goes to descriptor 4. It is killed where it holds more than half a gigabyte, and where it takes longer of
-a processor than the program's argument says.
+An order is a length in a line, and as many bytes. One of length 0 ends the fork; the first other one begins it, and it
+makes the calls of all that follow. All values are read and written by their types. What is told of a call goes to
+descriptor 3, begins with the call's nonce, and is written once, after what the call gave was freed: where memory is
+lost then, that is told instead. Behind it the nonce goes to descriptor 4, and so does how the fork ended. It is killed
+where it holds more than half a gigabyte, and where a call takes longer of a processor than the program's argument says.
 """
 
 from __future__ import annotations
@@ -15,25 +16,29 @@ HEAD: Final = """
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define TDGEN_MOST_PAGES 131072
+#define TDGEN_MOST_OBJECTS 65536
 #ifdef __cplusplus
 extern "C"
 #endif
 size_t __sanitizer_get_current_allocated_bytes(void);
 
 static char *tdgen_in, *tdgen_told;
-static size_t tdgen_size, tdgen_room, tdgen_taken;
+static size_t tdgen_size, tdgen_room, tdgen_taken, tdgen_lost, tdgen_start;
+static int64_t tdgen_first;
+
+static size_t tdgen_allocated(void) { return __sanitizer_get_current_allocated_bytes() - tdgen_taken; }
 
 static void tdgen_say(const char *text, size_t length) {
     while (tdgen_size + length > tdgen_room) {
-        size_t before = __sanitizer_get_current_allocated_bytes();
+        size_t before = tdgen_allocated();
         tdgen_room = tdgen_room ? 2 * tdgen_room : 65536;
         tdgen_told = (char *)realloc(tdgen_told, tdgen_room);
-        tdgen_taken += __sanitizer_get_current_allocated_bytes() - before;
+        tdgen_taken += tdgen_allocated() - before;
     }
     memcpy(tdgen_told + tdgen_size, text, length);
     tdgen_size += length;
@@ -55,55 +60,76 @@ static void tdgen_write_bool(bool value) { tdgen_write_int(value); }
 static void tdgen_write_byte(uint8_t value) { tdgen_write_int(value); }
 """
 MAIN: Final = """
-static char *tdgen_take(void) {
-    size_t size = 0, got = 0;
+static bool tdgen_take(char **all) {
+    size_t size = 0, got = 0, before = tdgen_allocated();
     char digit;
     while (read(0, &digit, 1) == 1 && digit != '\\n') size = 10 * size + (size_t)(digit - '0');
-    char *all = size ? (char *)malloc(size + 1) : NULL;
+    if (digit != '\\n') return false;
+    *all = size ? (char *)malloc(size + 1) : NULL;
+    tdgen_taken += tdgen_allocated() - before;
     while (got < size) {
-        ssize_t more = read(0, all + got, size - got);
-        if (more <= 0) _exit(0);
+        ssize_t more = read(0, *all + got, size - got);
+        if (more <= 0) return false;
         got += (size_t)more;
     }
-    if (all) all[size] = 0;
-    return all;
+    if (*all) (*all)[size] = 0;
+    return true;
 }
+static void tdgen_send(int file, const char *text, size_t size) {
+    while (size > 0) {
+        ssize_t done = write(file, text, size);
+        if (done < 0) _exit(65);
+        text += done;
+        size -= (size_t)done;
+    }
+}
+static pid_t tdgen_parent;
+static void tdgen_settle(char *all);
 static void tdgen_make_call(char *all) {
-    static char printed[1 << 16];
-    char nonce[33] = "";
-    setvbuf(stdout, printed, _IOFBF, sizeof printed);
+    char nonce[34] = "";
+    nonce[32] = '\\n';
     memcpy(nonce, all, 32);
     memset(all, '-', 32);
     tdgen_in = all + 33;
-    int64_t number = tdgen_read_int();
+    tdgen_size = tdgen_lost = 0;
     tdgen_say("R", 1);
-    size_t left = 0;
-    switch (number) {
-%s    default: _exit(64);
-    }
+    tdgen_dispatch(tdgen_read_int());
     fflush(stdout);
-    if (left > 0) {
+    tdgen_settle(all);
+    if (tdgen_lost > 0) {
         tdgen_size = 0;
         tdgen_say("L", 1);
-        tdgen_write_int((int64_t)left);
+        tdgen_write_int((int64_t)tdgen_lost);
     }
-    if (write(3, nonce, 32) != 32) _exit(65);
-    for (size_t sent = 0; sent < tdgen_size;) {
-        ssize_t done = write(3, tdgen_told + sent, tdgen_size - sent);
-        if (done < 0) _exit(65);
-        sent += (size_t)done;
-    }
+    if (getppid() != tdgen_parent) _exit(65);
+    tdgen_send(3, nonce, 32);
+    tdgen_send(3, tdgen_told, tdgen_size);
+    tdgen_send(4, nonce, 33);
+}
+static void tdgen_serve(char *all, rlim_t seconds) {
+    static char printed[1 << 16];
+    setvbuf(stdout, printed, _IOFBF, sizeof printed);
+    tdgen_start = tdgen_allocated();
+    do {
+        struct rusage used;
+        struct rlimit most;
+        getrusage(RUSAGE_SELF, &used);
+        getrlimit(RLIMIT_CPU, &most);
+        most.rlim_cur = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds;
+        setrlimit(RLIMIT_CPU, &most);
+        tdgen_make_call(all);
+    } while (tdgen_take(&all) && all);
     _exit(0);
 }
+static void tdgen_look(int number) { (void)number; }
 static int tdgen_wait(pid_t child) {
+    int status;
     char name[64], text[64];
-    snprintf(name, sizeof name, "/proc/%%d/statm", (int)child);
-    for (int turn = 1;; turn++) {
-        int status;
-        if (waitpid(child, &status, WNOHANG) == child) return status;
-        struct timespec pause = {0, turn < 50 ? 100000 : 2000000};
-        nanosleep(&pause, NULL);
-        int file = turn %% 25 ? -1 : open(name, O_RDONLY);
+    struct itimerval every = {{0, 50000}, {0, 50000}}, never = {{0, 0}, {0, 0}};
+    snprintf(name, sizeof name, "/proc/%d/statm", (int)child);
+    setitimer(ITIMER_REAL, &every, NULL);
+    while (waitpid(child, &status, 0) != child) {
+        int file = open(name, O_RDONLY);
         if (file < 0) continue;
         ssize_t got = read(file, text, sizeof text - 1);
         close(file);
@@ -111,24 +137,33 @@ static int tdgen_wait(pid_t child) {
         char *resident = strchr(text, ' ');
         if (resident && atol(resident) > TDGEN_MOST_PAGES) kill(child, SIGKILL);
     }
+    setitimer(ITIMER_REAL, &never, NULL);
+    return status;
 }
 int main(int count, char **words) {
     rlim_t seconds = count > 1 ? (rlim_t)atol(words[1]) : 1;
-    struct rlimit most = {seconds, seconds + 1};
-    for (;;) {
-        char *all = tdgen_take();
-        if (!all) return 0;
-        pid_t child = fork();
-        if (child == 0) {
-            close(0);
-            close(4);
-            setrlimit(RLIMIT_CPU, &most);
-            tdgen_make_call(all);
-        }
-        free(all);
+    tdgen_parent = getpid();
+    struct sigaction looking;
+    memset(&looking, 0, sizeof looking);
+    looking.sa_handler = tdgen_look;
+    sigaction(SIGALRM, &looking, NULL);
+    for (char *all; tdgen_take(&all);) {
         char told[32];
-        int size = snprintf(told, sizeof told, "%%d\\n", child < 0 ? 1 : tdgen_wait(child));
-        if (write(4, told, (size_t)size) != size) return 66;
+        pid_t child = all ? fork() : 0;
+        tdgen_first += TDGEN_MOST_OBJECTS;
+        if (all && child == 0) tdgen_serve(all, seconds);
+        if (all) free(all);
+        int status = child < 0 ? 1 : child ? tdgen_wait(child) : 0;
+        tdgen_send(4, told, (size_t)snprintf(told, sizeof told, "%d\\n", status));
     }
+    return 0;
 }
 """
+
+
+def calling(cases: str) -> str:
+    """The function that makes the call of a number, of all these cases."""
+    return (
+        f"static void tdgen_dispatch(int64_t number) {{\n    switch (number) {{\n{cases}"
+        "    default: _exit(64);\n    }\n}\n"
+    )

@@ -93,7 +93,7 @@ def own_names(names: Collection[str], spec: FunctionSpec, plan: Plan, there: Col
         if name in taken:
             yield f"{name} is there already: use it, do not define it again"
         elif not name.lower().startswith((own.lower() + "_", f"_{own.lower()}")):
-            yield f"{name} stands beside the function: name it {own}_{name.strip('_')}, and make it static"
+            yield f"{name} stands beside the {spec.unit}: name it {own}_{name.strip('_')}, and make it static"
 
 
 def top_level(code: str) -> str:
@@ -113,6 +113,7 @@ def top_names(code: str) -> list[str]:
 
 
 def defined(source: str, names: Collection[str]) -> list[str]:
-    """Those of the names that a source defines at its top level, with a body."""
+    """Those of the names that a source defines at its top level, with a body: functions, and classes."""
     code = blanked(source)
-    return [name for name in names if re.search(rf"(?m)^[A-Za-z_][^;{{}}()=]*\b{name}\s*\([^;{{}}]*\)\s*\{{", code)]
+    kinds = (r"[A-Za-z_][^;{{}}()=]*\b{0}\s*\([^;{{}}]*\)", r"(?:class|struct)\s+{0}\b[^;{{}}()]*")
+    return [name for name in names if any(re.search(rf"(?m)^{kind.format(name)}\s*\{{", code) for kind in kinds)]

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from tdgen.languages import shapes
+from tdgen.languages.gcc.members import callables
 from tdgen.languages.shapes import Shape, Unsupported, parameters
 from tdgen.types import FunctionSpec, Plan
 
@@ -16,7 +17,7 @@ def plain(of: Shape) -> Shape:
     """A shape as typed code has it: what is None or something is a `maybe`, and what has the same form is the same."""
     kind, *parts = of
     match kind:
-        case "int" | "float" | "bool" | "str" | "none" | "byte" | "record":
+        case "int" | "float" | "bool" | "str" | "none" | "byte" | "record" | "object":
             return of
         case "bytes":
             return _BYTES
@@ -54,7 +55,7 @@ def fields(plan: Plan) -> dict[str, dict[str, Shape]]:
 def tag(of: Shape) -> str:
     """A plain shape as a part of a name."""
     kind, *parts = of
-    if kind == "record":
+    if kind in ("record", "object"):
         return str(parts[0])
     if kind == "tuple":
         return "_".join(["tuple", *map(tag, parts[0])])
@@ -71,7 +72,7 @@ class Types:
         self._open: list[str] = []
         for name in self._records:
             self._need(["record", name])
-        for spec in plan.functions:
+        for spec in callables(plan):
             for of in given(spec, plan):
                 self._need(of)
             if (result := returned(spec, plan)) != ["none"]:

@@ -1,0 +1,116 @@
+"""The members of a plan's classes as functions: each has a key by which it is called, and a contract of its own.
+
+A method's first parameter is `self` there; a property and its setter, and reading and writing an attribute, are
+functions too. What is annotated `Self` gives back the object itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from tdgen.types import FunctionSpec, Parameter, Plan, Returns
+from tdgen.types.interface import ClassInterface, Method
+
+Kind = Literal["new", "method", "static", "get", "set", "read", "write"]
+_KINDS: dict[str, Kind] = {"property": "get", "setter": "set", "class": "static", "static": "static"}
+_SELF = re.compile(r"\b(?:\w+\.)*Self\b")
+
+
+class Member(NamedTuple):
+    """One way to use a class or an object of it; the name of `spec` is the key of its call."""
+
+    owner: str
+    name: str
+    kind: Kind
+    spec: FunctionSpec
+    is_itself: bool = False
+    """Whether what it gives back is the object that it is called on."""
+
+
+def members(spec: FunctionSpec, plan: Plan) -> list[Member]:
+    """All members of a class, the constructor first; none of a function."""
+    if spec.interface is None:
+        return []
+    methods = [one for one in spec.interface.methods if one.name != "__init__"]
+    found = [_member(spec.name, one) for one in (constructor(spec.interface, plan), *methods)]
+    taken = {one.name for one in found}
+    for attribute in spec.interface.attributes:
+        if attribute.name not in taken:
+            found += _attribute(spec.name, attribute.name, attribute.type)
+    return found
+
+
+def callables(plan: Plan, *units: FunctionSpec) -> list[FunctionSpec]:
+    """All that is called of these units, or of all: functions, and the members of classes."""
+    return [
+        one
+        for spec in units or plan.functions
+        for one in ([member.spec for member in members(spec, plan)] if spec.interface else [spec])
+    ]
+
+
+def constructor(interface: ClassInterface, plan: Plan) -> Method:
+    """The constructor as the contract has it, as it comes from a base, or one without parameters."""
+    bases = [one.interface for one in plan.functions if one.interface and one.name in interface.base_names]
+    return interface.constructor or next(
+        (constructor(base, plan) for base in bases), Method(signature="def __init__(self)")
+    )
+
+
+def kin(plan: Plan) -> dict[str, dict[str, None]]:
+    """By the names of the plan's classes these and all that derive from them, in order."""
+    bases = {one.name: one.interface.base_names for one in plan.functions if one.interface}
+
+    def derives(name: str, base: str) -> bool:
+        return name == base or any(derives(one, base) for one in bases.get(name, ()) if one != name)
+
+    return {base: {name: None for name in bases if derives(name, base)} for base in bases}
+
+
+def _attribute(owner: str, name: str, annotation: str) -> Iterator[Member]:
+    this = Parameter(name="self", type=owner)
+    value = Parameter(name="value", type=_SELF.sub(owner, annotation))
+    read = FunctionSpec(name=f"{owner}.{name}", purpose="", parameters=(this,), returns=Returns(type=value.type))
+    yield Member(owner, name, "read", read)
+    written = FunctionSpec(name=f"{owner}.{name}=", purpose="", parameters=(this, value), returns=Returns(type="None"))
+    yield Member(owner, name, "write", written)
+
+
+def _member(owner: str, method: Method) -> Member:
+    is_new = method.name == "__init__"
+    kind: Kind = "new" if is_new else _KINDS.get(method.kind, "method")
+    own = () if kind in ("new", "static") else (Parameter(name="self", type=owner),)
+    spec = FunctionSpec(
+        name=owner if is_new else f"{owner}.{method.name}{'=' * (kind == 'set')}",
+        purpose="",
+        parameters=(*own, *parameters(method, owner)),
+        returns=Returns(type=owner if is_new else _SELF.sub(owner, method.returns)),
+        raises=method.raises,
+    )
+    itself = kind == "method" and _SELF.fullmatch(method.returns) is not None
+    return Member(owner, f"set_{method.name}" if kind == "set" else method.name, kind, spec, itself)
+
+
+def parameters(method: Method, owner: str) -> Iterator[Parameter]:
+    """A method's parameters in order, `self` and `cls` left out; those of `*` and `**` with these marks."""
+    if method.node is None:
+        return
+    told = method.node.args
+    plain = [*told.posonlyargs, *told.args]
+    defaults: list[ast.expr | None] = [None] * (len(plain) - len(told.defaults)) + list(told.defaults)
+    pairs = list(zip(plain, defaults, strict=True))[0 if method.kind == "static" else 1 :]
+    yield from (_parameter(one, value, owner) for one, value in pairs)
+    for mark, one in (("*", told.vararg), ("**", told.kwarg)):
+        if one:
+            yield Parameter(name=f"{mark}{one.arg}", type="Any")
+    for one, value in zip(told.kwonlyargs, told.kw_defaults, strict=True):
+        yield _parameter(one, value, owner).model_copy(update={"keyword_only": True})
+
+
+def _parameter(one: ast.arg, default: ast.expr | None, owner: str) -> Parameter:
+    annotation = ast.unparse(one.annotation) if one.annotation else "Any"
+    told = None if default is None else ast.unparse(default)
+    return Parameter(name=one.arg, type=_SELF.sub(owner, annotation), default=told)
