@@ -329,10 +329,11 @@ def solved(
 
 
 def _is_right(fault: Fault, place: Opened, overlay: dict[str, str]) -> bool:
+    """Whether all tests pass that do so with the original code, in a run of the same files."""
     files = sorted({test.partition("::")[0] for test in fault.report.collected})
+    wanted = traced(place, files, {fault.module.name: fault.module.text}).outcomes
     outcomes = traced(place, files, overlay).outcomes
-    wanted = {test for test in place.checkout.passing if test.partition("::")[0] in files}
-    return all(outcomes.get(test) in FINE for test in wanted)
+    return all(outcomes.get(test) in FINE for test, outcome in wanted.items() if outcome in FINE)
 
 
 def kept(fault: Fault, place: Opened, logs: Path, folder: Path, settings: Settings) -> Kept:
