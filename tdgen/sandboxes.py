@@ -52,8 +52,9 @@ def open_sandbox(kind: str = "auto", wants: Wants = Wants()) -> Sandbox:  # noqa
         kind = _INSTEAD
     if wants.mounted:
         wants.mounted.check()
-    if wants.opened and wants.opened.compiles and kind not in ("auto", "local"):
-        raise SandboxError("code that is compiled runs in the local sandbox alone: take --sandbox local")
+    is_local_alone = wants.opened and (wants.opened.compiles or wants.opened.browses)
+    if is_local_alone and kind not in ("auto", "local"):
+        raise SandboxError("compiled code and pages run in the local sandbox alone: take --sandbox local")
     if kind == "unsafe" and wants.mounted:
         raise SandboxError("a project's code runs in a sandbox alone: take --sandbox local or --sandbox docker")
     if kind == "unsafe":

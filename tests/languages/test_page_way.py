@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.errors import InputError
+from tdgen.errors import InputError, SandboxError
 from tdgen.languages.page import PageScript
 from tdgen.runtime import Runtime
+from tdgen.sandbox.server import Opened
+from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.settings import Settings
 from tdgen.types import After, Case, FunctionSpec, Parameter, Plan, Returns, Suite, Value
 from tests.languages.test_javascript_way import ran
@@ -109,3 +111,9 @@ def test_a_machine_without_a_browser_is_told_what_to_install(monkeypatch):
     monkeypatch.setattr("tdgen.languages.page.PLACES", ())
     with pytest.raises(InputError, match="Chromium, which is not here"):
         Runtime(Settings(language="page")).language()
+
+
+def test_a_page_is_refused_where_its_layers_are_not():
+    """A browser is opened in the local sandbox alone."""
+    with pytest.raises(SandboxError, match="pages run in the local sandbox alone"):
+        open_sandbox("docker", Wants(opened=Opened(browses=True)))
