@@ -141,6 +141,8 @@ class Runtime:
         """A sandbox in which code of that language can be run."""
         if language is None:
             return self._open_sandbox(programs=self.settings.allow_run)
+        if self.settings.sandbox == "unsafe":
+            raise InputError(f"code in {language.name} runs in the local sandbox alone: leave --sandbox unsafe out")
         return self._open_sandbox(
             programs=(*self.settings.allow_run, *language.programs),
             compiles=language.compiles,

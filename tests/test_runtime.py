@@ -310,3 +310,10 @@ def test_a_project_is_mounted_for_candidates_and_for_the_oracle(tmp_path: Path) 
         assert [box.run(job).observations[0].value for box in (runtime.sandbox, runtime.oracle)] == [3, 3]
     finally:
         runtime.close()
+
+
+def test_another_language_is_never_run_without_a_sandbox() -> None:
+    """What its programs may do is the sandbox's to say, and there is none."""
+    runtime = Runtime(Settings(sandbox="unsafe"))
+    with pytest.raises(InputError, match="code in C runs in the local sandbox alone: leave --sandbox unsafe out"):
+        runtime.sandbox_of(SimpleNamespace(name="C"))  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """The library's headers as g++ has read them, once for this machine: no line of code of anybody's but the library's.
 
 A candidate is compiled in a third of the time with them. Where they can't be kept, the compiler reads them each time.
+What an earlier compiler or other flags have read goes when they are read anew.
 """
 
 from __future__ import annotations
@@ -45,5 +46,8 @@ class Precompiled:
             subprocess.run(words, cwd=folder, capture_output=True, timeout=_SECONDS, check=True)  # noqa: S603
             folder.chmod(0o755)
             folder.rename(self.path.parent)
+            for other in self.path.parent.parent.iterdir():
+                if other != self.path.parent and not other.name.startswith("tmp"):  # which others are being made
+                    rmtree(other, ignore_errors=True)
         except (OSError, subprocess.SubprocessError):
             rmtree(folder, ignore_errors=True)

@@ -1,0 +1,17 @@
+"""Headers that a compiler has read are kept for this compiler with these flags alone."""
+
+from __future__ import annotations
+
+from tdgen.languages.cpp import precompiling
+from tdgen.languages.cpp.precompiling import Precompiled
+
+
+def test_what_is_no_longer_current_goes(tmp_path, monkeypatch):
+    """Other flags have them read anew, and what was read by the earlier ones is removed; what is being made stays."""
+    monkeypatch.setattr(precompiling, "cache_folder", lambda: tmp_path)
+    earlier, now = (Precompiled("true", (flag,), "#include <vector>\n") for flag in ("-O0", "-O1"))
+    assert earlier.is_there()
+    (tmp_path / "headers" / "tmpabc").mkdir()
+    assert now.is_there()
+    assert {one.name for one in (tmp_path / "headers").iterdir()} == {now.path.parent.name, "tmpabc"}
+    assert now.path.read_text() == "#include <vector>\n"
