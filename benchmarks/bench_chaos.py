@@ -161,8 +161,9 @@ class Fleet:
         host = self._chance.choice([p for name, p in self.processes.items() if name.startswith(kind)])
         if not part:
             return self._killed(host.pid)
-        children = Path(f"/proc/{host.pid}/task/{host.pid}/children")
-        found = children.read_text().split() if children.exists() else []
+        # A worker's keeper starts it from a thread of its own.
+        children = Path(f"/proc/{host.pid}/task").glob("*/children")
+        found = [pid for some in children for pid in some.read_text().split()]
         # All of a service's; of a worker's the one that solves, not the one that keeps count of resources.
         solving = [
             pid for pid in found if kind == "service" or b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 DRAW_S: Final = 0.2  # five pictures a second look alive
 TELL_S: Final = 30.0  # between two lines of a log that nobody watches; a judgement
+_OF_STORE: Final = ("the shared store at ", "passed over")
+"""What is in the notes of rows that tell of trouble with a team's store: it concerns the whole run."""
 
 
 @contextmanager
@@ -44,6 +46,7 @@ class Watch:
         self._outcomes: Counter[str] = Counter()
         self._spent = Usage()
         self._told = time.monotonic()
+        self._noted: set[str] = set()
 
     def take(self, row: Row, ended: int, total: int) -> None:
         """A line has ended."""
@@ -53,6 +56,11 @@ class Watch:
         if row.outcome != "green":
             self._erase()
             say(one_line(f"{row.outcome:<9} line {row.line} {row.id}: {row.reason}", 400), "bad")
+        for note in row.notes:
+            if note not in self._noted and any(part in note for part in _OF_STORE):
+                self._noted.add(note)
+                self._erase()
+                say(one_line(f"note      line {row.line} {row.id}: {note}", 400), "bad")
         now = time.monotonic()
         if now - self._told >= (DRAW_S if self._live else TELL_S):
             self._told = now

@@ -209,3 +209,14 @@ def test_a_hostile_id_commands_no_terminal(capsys):
 
     Watch(live=False).take(Row(line=1, id="a", outcome="red", reason="\x1b[2Jgone"), 1, 1)
     assert "\x1b" not in capsys.readouterr().err
+
+
+def test_trouble_with_the_teams_store_is_told_once(capsys):
+    """It concerns the whole run, whichever line met it; what else is noted of a line stands in its row."""
+    from tdgen.batch.results import Row
+
+    watch = Watch(live=False)
+    trouble = "the shared store at redis.test:6379 is full: raise its maxmemory, or delete entries"
+    for number in (1, 2):
+        watch.take(Row(line=number, id="a", outcome="green", notes=("took a default", trouble)), number, 2)
+    assert capsys.readouterr().err.strip() == f"note      line 1 a: {trouble}"
