@@ -30,7 +30,7 @@ HOSTILE = {
     "changes how values are told": (
         "Object.prototype.toJSON = Array.prototype.toJSON = JSON.stringify = JSON.parse = () => 'forged';"
         "Promise.prototype.then = () => {}; Array.isArray = () => false; Reflect.apply = () => 'forged'; return x;",
-        "returned 1",
+        ("returned 1", "never settles"),
     ),
     "puts setters in the way": (
         "for (const name of ['0', '1', 'then', 'serve', 'functions']) Object.defineProperty(Object.prototype, name, "
@@ -128,11 +128,12 @@ def module(source: str) -> str:
 @pytest.fixture(scope="module")
 def seen(page_sandbox: LocalSandbox) -> dict[str, str]:
     """What each of the hostile pages comes to, one after the other."""
+    acts = ", ".join(f"async (x) => {{ {source} }}" for source, _ in HOSTILE.values())
     probes = tuple(
-        Probe(name=name, setup="import asyncio", call="asyncio.run(f(1))", source=module(source))
-        for name, (source, _) in HOSTILE.items()
+        Probe(name=name, setup="import asyncio", call=f"asyncio.run(f({place}))") for place, name in enumerate(HOSTILE)
     )
-    report = page_sandbox.run(Job(module="kit", source=module("return x;"), probes=probes, limits=LIMITS))
+    job = Job(module="kit", source=module(f"return [{acts}][x](1);"), probes=probes, limits=LIMITS)
+    report = page_sandbox.run(job)
     return {one.name: outcome(one) for one in report.observations}
 
 
