@@ -12,7 +12,21 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 from pydantic import Field
 
 from tdgen.events import Event
-from tdgen.types import Asked, FileJob, FileReport, Frozen, FunctionSpec, Job, Layer, Plan, Report, Suite, Target, Usage
+from tdgen.types import (
+    Asked,
+    FileJob,
+    FileReport,
+    Frozen,
+    FunctionSpec,
+    Job,
+    Layer,
+    Mutant,
+    Plan,
+    Report,
+    Suite,
+    Target,
+    Usage,
+)
 
 Purpose = Literal["plan", "cases", "settle", "properties", "implement", "repair", "trial", "reading"]
 Variant = Literal[
@@ -232,12 +246,12 @@ class Store(Protocol):
         ...
 
 
-Capability = Literal["mutants", "traces", "calls", "properties", "decomposition", "pytest"]
+Capability = Literal["mutants", "patches", "traces", "calls", "properties", "decomposition", "pytest"]
 """What can be done with Python code, and perhaps with code in another language.
 
-Single edits of a function are made (`mutants`, which measure its suite, and patches), line `traces` are taken, `calls`
-of what a function stands on recorded; `properties` are tested; a function is divided into helpers (`decomposition`);
-and its tests are run by `pytest`, beside the judge.
+Single edits of a function are made, which measure its suite (`mutants`) or mend it (`patches`); line `traces` are
+taken, `calls` of what a function stands on recorded; `properties` are tested; a function is divided into helpers
+(`decomposition`); and its tests are run by `pytest`, beside the judge.
 """
 CAPABILITIES: Final[frozenset[Capability]] = frozenset(get_args(Capability))
 
@@ -254,11 +268,10 @@ class Language(Protocol):
 
     Contracts, cases and what they expect stay Python, and so does whoever judges. A back end says how code is asked for
     and read, and gives the Python module that stands for it in the sandbox: its functions, under their planned names,
-    call the code, and give plain data or raise. `capabilities` are those it has beside that.
+    call the code, and give plain data or raise.
     """
 
     name: str
-    capabilities: frozenset[Capability]
     advice: str
     """What to install where one of its programs is not here."""
     compiles: bool
@@ -277,6 +290,11 @@ class Language(Protocol):
     warming: str
     """Python that a process runs while it waits for a job, to start what takes long; `limit`, which it may call in a
     copy of that process, puts a job's limits on it."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """What can be done with its code, beside what is done with any."""
+        ...
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -314,6 +332,16 @@ class Language(Protocol):
 
     def module_of(self, plan: Plan, text: str, types: str) -> str:
         """The module that stands for a whole file."""
+        ...
+
+    def modules(
+        self, plan: Plan, around: Mapping[str, str], name: str, versions: Sequence[str], types: str
+    ) -> Sequence[str]:
+        """The modules of several versions of one function, in their order, all else being as it is `around`."""
+        ...
+
+    def mutants(self, source: str, most: int) -> Sequence[Mutant]:
+        """At most so many single edits of a function's code; asked for where its capabilities have them."""
         ...
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:

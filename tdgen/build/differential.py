@@ -12,7 +12,8 @@ from typing import NamedTuple
 from tdgen.build.case_checks import pinned_by_answer, read_answer
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.versions import VersionCall, VersionRunner, seed_constants, shortest
+from tdgen.build.shrinking import shortest
+from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated

@@ -211,9 +211,17 @@ class Evaluator:
 
     def runner(self, source: str, around: Mapping[str, str], *, wall_s: float) -> VersionRunner:
         """A runner for versions of `source`, each of whose calls may take `wall_s` seconds."""
-        limits, place = self._tools.hasty(wall_s), partial(self.module, around=around) if self._tools.language else None
-        limits = limits.model_copy(update={} if place else {"cpu_s": 60.0})
+        limits = self._tools.hasty(wall_s).model_copy(update={"cpu_s": 60.0})
+        place = partial(self._modules, around) if self._tools.language else None
         return VersionRunner(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits, place)
+
+    def _modules(self, around: Mapping[str, str], versions: Sequence[str]) -> list[str]:
+        """The modules that versions are run in; a reading stands by itself."""
+        own = [version for version in versions if version not in self._read_as_parts]
+        language = self._tools.language
+        made = language.modules(self._plan, around, self._spec.name, own, self._types) if language and own else ()
+        modules = dict(zip(own, made, strict=True))
+        return [modules.get(version) or self.module(version, around) for version in versions]
 
     def _read(self, module: str, source: str) -> Findings:
         if self._tools.language:  # it was read by that when it came

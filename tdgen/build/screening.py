@@ -16,6 +16,7 @@ import re
 import shutil
 import signal
 import sys
+import time
 from itertools import islice
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -44,6 +45,44 @@ def screened(
     imports = compile(names, "<names>", "exec", dont_inherit=True)
     signal.signal(signal.SIGALRM, _stop)
     return [_digest(version, imports, seconds, channels, call) for call in calls]
+
+
+def parted(
+    begins: str,
+    parts: list[str],
+    ends: str,
+    module: str,
+    names: str,
+    seconds: float,
+    calls: list[dict[str, Any]],
+    most: int,
+    all_seconds: float,
+) -> list[list[int] | None]:
+    """For each version but the first the places of the first `most` calls on which it parts from that.
+
+    What all of their sources begin and end with is given once. None for one that can't be executed, and for those that
+    there was no time for.
+    """
+    until = time.monotonic() + all_seconds
+    imports = compile(names, "<names>", "exec", dont_inherit=True)
+    signal.signal(signal.SIGALRM, _stop)
+    first, *others = (_Version(f"{begins}{part}{ends}", module) for part in parts)
+    told = [_digest(first, imports, seconds, [], call) for call in calls]
+    found: list[list[int] | None] = []
+    for version in others:
+        places = list[int]()
+        try:
+            version.ready()
+            for place, call in enumerate(calls):
+                if _digest(version, imports, seconds, [], call) != told[place]:
+                    places.append(place)
+                if len(places) == most or time.monotonic() > until:
+                    break
+        except Exception:  # noqa: BLE001 - whatever executing a version raises
+            found.append(None)
+            continue
+        found.append(None if time.monotonic() > until and len(places) < most else places)
+    return found
 
 
 def _stop(*_: Any) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
+from os.path import commonprefix
 from typing import Any, Final, Literal
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
@@ -35,10 +36,38 @@ def screening_job(
         "channels": sorted(channels),
         "calls": plain_calls,
     }
+    return _job("screened", given, limits, SCREENED_S)
+
+
+def parting_job(
+    sources: Sequence[str], module: str, calls: Sequence[Call], limits: Limits, most: int, seconds: float
+) -> Job:
+    """The job whose one observation is a list with an item for each source after the first: on which calls it parts.
+
+    Of each the first `most` places are told; what is not reached within so many seconds is None.
+    """
+    begins = commonprefix(list(sources))  # noqa: RUF071 - of texts, character by character
+    left = [source[len(begins) :] for source in sources]
+    ends = commonprefix([source[::-1] for source in left])[::-1]  # noqa: RUF071
+    given = {
+        "begins": begins,
+        "parts": [source[: len(source) - len(ends)] for source in left],
+        "ends": ends,
+        "module": module,
+        "names": _imports([text for call in calls for text in (call.setup, call.expression)]),
+        "seconds": limits.wall_s,
+        "calls": [_plain(call, module, "") for call in calls],
+        "most": most,
+        "all_seconds": seconds,
+    }
+    return _job("parted", given, limits, seconds + SCREENED_S)
+
+
+def _job(function: str, given: Mapping[str, Any], limits: Limits, seconds: float) -> Job:
     wire = {name: encode(value) for name, value in given.items()}
-    probe = Probe(name="screened", call=f"screened({', '.join(given)})", given=wire)
+    probe = Probe(name=function, call=f"{function}({', '.join(given)})", given=wire)
     program = files(__package__).joinpath("screening.py").read_text("utf-8")
-    limits = limits.model_copy(update={"wall_s": SCREENED_S})
+    limits = limits.model_copy(update={"wall_s": seconds})
     return Job(module="screening", source=program, probes=(probe,), limits=limits)
 
 

@@ -314,7 +314,7 @@ STRATEGIES: tuple[Strategy, ...] = (
     Strategy(
         "fault of what a case names", must_report_fault, report_fault, "calls"
     ),  # either of the two functions may be wrong
-    Strategy("patch search", can_search, search_edits, "mutants"),  # single edits tried in the sandbox, no model call
+    Strategy("patch search", can_search, search_edits, "patches"),  # single edits tried in the sandbox, no model call
     Strategy(
         "dependency fault", may_report_fault, report_fault, "calls"
     ),  # after a first repair: is what it stands on wrong?

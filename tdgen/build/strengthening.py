@@ -14,6 +14,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tdgen.build.differential import compare
@@ -89,9 +90,11 @@ def measured(build: GroupBuild) -> GroupBuild:
             analysis = analyzer.distinguished(analyzer.analysis(state.expected))
         else:
             analysis = analyzer.tried_on_new(analysis, state.expected)
-        lines, branches = build.evaluators[state.name].coverage(
-            state.best.source, build.around(state), state.suite.cases
-        )
+        lines, branches = None, None
+        if build.tools.can("traces"):
+            lines, branches = build.evaluators[state.name].coverage(
+                state.best.source, build.around(state), state.suite.cases
+            )
         seconds = analysis.seconds + time.monotonic() - began
         strength, before = analysis.strength(lines=lines, branches=branches, seconds=seconds), state.strength_before
         beside = {"raw_before": before.raw, "score_before": before.score} if before is not None else {}
@@ -178,20 +181,23 @@ def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: i
 
 def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     from tdgen.build.mutation_analysis import MutationAnalyzer
+    from tdgen.build.placed_mutants import PlacedAnalyzer
 
-    source = state.made.source
+    source, language = state.made.source, build.tools.language
+    has_none = language is not None and language.compiles and state.spec.interface is not None
+    made = language.mutants if language and not has_none else lambda *_: ()  # versions of a class are compiled each
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     policy = build.tools.policy
-    deadline, thorough = time.monotonic() + policy.seconds, policy.asks_of_each_mutant
+    deadline = time.monotonic() + policy.seconds + (language.overhead_s if language else 0.0)
     within, cases = written_lines(source, build.plan, state.name), state.suite.cases
-    return MutationAnalyzer(
+    return (partial(PlacedAnalyzer, made) if language else MutationAnalyzer)(
         runner,
         source,
         state.spec,
         cases,
         build.plan.types,
         deadline,
-        thorough=thorough,
+        thorough=policy.asks_of_each_mutant,
         within=within,
         near=state.near_concern or frozenset(),
     )

@@ -4,8 +4,6 @@ A version is defined anew in a probe's setup, over the module that it belongs to
 process, so what is found here only tells them apart, and never grants green: whatever comes of it is judged as any
 other attempt. An edit often makes a loop endless: the versions count their rounds and give up by themselves. How long a
 limit case may take is stated for a known machine, and calibrated on this one.
-
-A sequence of calls on which something was found is made as short as it can be and still show that.
 """
 
 from __future__ import annotations
@@ -14,17 +12,16 @@ import ast
 import re
 import textwrap
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
 from tdgen.mutation import ROUNDS, digests_source, step_limited
 from tdgen.protocols import Sandbox
-from tdgen.source.syntax import parse, statements_of
-from tdgen.source.trees import bound_names, read_names
-from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Probe
+from tdgen.source.syntax import parse
+from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Module, Observation, Probe
 from tdgen.values.decode import decode
 
 if TYPE_CHECKING:
@@ -121,8 +118,8 @@ class VersionRunner:
     """Tries versions of a function inside `module`, the source that it belongs to.
 
     No version may take more than `rounds` rounds of its loops (0: however many). Where `place` is given, it has for
-    each version the module that it is run in, as versions are that can't be defined over another: none of these counts
-    its rounds.
+    each of some versions the module that it is run in, as versions are that can't be defined over another: none of
+    these counts its rounds.
     """
 
     def __init__(
@@ -132,7 +129,7 @@ class VersionRunner:
         spec: FunctionSpec,
         module: str,
         limits: Limits,
-        place: Callable[[str], str] | None = None,
+        place: Callable[[Sequence[str]], Sequence[str]] | None = None,
     ) -> None:
         self.rounds = 0 if place else ROUNDS
         self._place = place
@@ -166,7 +163,7 @@ class VersionRunner:
 
     def passes_all(self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[bool, float]:
         """Whether one version passes all `cases`, and the seconds of its calls, all together."""
-        observations = self._run([self._tried(version, case) for case in cases])
+        observations = self._run(*self._tried([version] * len(cases), cases))
         verdicts = self._oracle.verdicts(self._spec, cases, observations, expected)
         return all(verdict.passed for verdict in verdicts), sum(one.seconds for one in observations)
 
@@ -175,28 +172,62 @@ class VersionRunner:
         passes: list[bool | None] = []
         for some in _parts(versions):
             cases = [case.model_copy(update={"name": str(place)}) for place in range(len(some))]
-            probes = [self._tried(version, case) for version, case in zip(some, cases, strict=True)]
+            probes, others = self._tried(some, cases)
             wanted = {c.name: expected for c in cases}
-            observations = self._run(probes)
+            observations = self._run(probes, others)
             verdicts = self._oracle.verdicts(self._spec, cases, observations, wanted)
             passes += [v.passed if one.is_evidence else None for v, one in zip(verdicts, observations, strict=True)]
         return passes
 
-    def _tried(self, version: str, case: Case) -> Probe:
-        """A version on a case; a limit case may take any number of rounds."""
-        return self._of_version(candidate_probe(case), version, 0 if case.kind == "limit" else self.rounds)
+    def _tried(self, versions: Sequence[str], cases: Sequence[Case]) -> tuple[list[Probe], Sequence[Module]]:
+        """Each version on a case; a limit case may take any number of rounds."""
+        rounds = [0 if case.kind == "limit" else self.rounds for case in cases]
+        return self._of_versions(map(candidate_probe, cases), versions, rounds)
 
-    def _of_version(self, probe: Probe, version: str, rounds: int) -> Probe:
-        if self._place:
-            return probe.model_copy(update={"source": self._place(version)})
-        source = step_limited(version, rounds) if rounds else version
-        return probe.model_copy(update={"setup": f"{_HEADER}{source}\n{probe.setup}"})
+    def _of_versions(
+        self, probes: Iterable[Probe], versions: Sequence[str], rounds: Sequence[int]
+    ) -> tuple[list[Probe], Sequence[Module]]:
+        """The probes, each of a version that may take so many rounds, and the modules that these have of their own."""
+        if not self._place:
+            limited = (step_limited(one, most) if most else one for one, most in zip(versions, rounds, strict=True))
+            setups = (f"{_HEADER}{source}\n" for source in limited)
+            pairs = zip(probes, setups, strict=True)
+            return [probe.model_copy(update={"setup": f"{setup}{probe.setup}"}) for probe, setup in pairs], ()
+        different = list(dict.fromkeys(versions))
+        numbers = (1 + different.index(version) for version in versions)
+        placed = [probe.model_copy(update={"module": n}) for probe, n in zip(probes, numbers, strict=True)]
+        name, public = self._oracle.module, self._oracle.public
+        return placed, [Module(name=name, source=source, public=public) for source in self._place(different)]
 
     def observed(self, tried: Sequence[VersionCall], *, logs: bool = False) -> list[Observation]:
         """What each one is seen to do, in their order."""
         asked = [call_probe(str(n), t.call).model_copy(update={"logs": logs}) for n, t in enumerate(tried)]
-        probes = [self._of_version(probe, t.version, self.rounds) for probe, t in zip(asked, tried, strict=True)]
-        return [observation for some in _parts(probes) for observation in self._run(some)]
+        probes, others = self._of_versions(asked, [t.version for t in tried], [self.rounds] * len(tried))
+        return [observation for some in _parts(probes) for observation in self._run(some, others)]
+
+    def parted(
+        self, source: str, versions: Sequence[str], calls: Sequence[Call], *, most: int, seconds: float
+    ) -> list[list[int] | None]:
+        """For each version the places of the first `most` calls on which it seems to part from `source`.
+
+        As in `likely`, that is no evidence. None for what can't be run, and what is not looked at within so many
+        seconds. Where one of them ends the process that they share, each half of them has one.
+        """
+        from tdgen.build.screening_job import can_be_screened, parting_job
+
+        fast = [place for place, call in enumerate(calls) if can_be_screened(call)]
+        sources = self._place([source, *versions]) if self._place else [source, *versions]
+        some = [calls[place] for place in fast]
+        job = parting_job(sources, self._oracle.module, some, self._limits, most, seconds)
+        observation = self._sandbox.run(job).observations[0] if versions else None
+        if observation is None or (observation.status != "returned" and len(versions) == 1):
+            return [None] * len(versions)
+        if observation.status != "returned":
+            half = len(versions) // 2
+            parts = versions[:half], versions[half:]
+            return [one for part in parts for one in self.parted(source, part, calls, most=most, seconds=seconds / 2)]
+        rows: Any = decode(observation.value)
+        return [None if row is None else [fast[place] for place in row] for row in rows]
 
     def likely(
         self, versions: Sequence[str], calls: Sequence[Call], *, channels: Collection[Channel] = ()
@@ -227,7 +258,7 @@ class VersionRunner:
         probes = [
             self._quick(call_probe(str(n), call)).model_copy(update={"logs": logs}) for n, call in enumerate(calls)
         ]
-        return [self._run(probes, self._placed(version)) for version in versions]
+        return [self._run(probes, module=self._placed(version)) for version in versions]
 
     def _quick(self, probe: Probe) -> Probe:
         """A script's probe as a call of what starts it; any other as it is."""
@@ -241,7 +272,7 @@ class VersionRunner:
     def _placed(self, version: str) -> str:
         """The module with a version in the place of its own, and with what starts it as a script as a function."""
         if self._place:
-            return self._place(version)
+            return self._place([version])[0]
         key = (version, self.rounds)
         if key not in self._modules:
             tree = parse(self._module)
@@ -267,12 +298,13 @@ class VersionRunner:
         observation = self._sandbox.run(job).observations[0]
         return decode(observation.value) if observation.status == "returned" else None
 
-    def _run(self, probes: Sequence[Probe], module: str = "") -> list[Observation]:
+    def _run(self, probes: Sequence[Probe], others: Sequence[Module] = (), *, module: str = "") -> list[Observation]:
         """What is seen of each; those that others left no room for are run once more among themselves."""
         job = Job(
             module=self._oracle.module,
             source=module or self._module,
             probes=tuple(probes),
+            others=tuple(others),
             limits=self._limits,
             public=self._oracle.public,
         )
@@ -359,42 +391,3 @@ def same_code(runner: VersionRunner, source: str, versions: Sequence[str]) -> fr
             same.add(place)
         first.add(digest)
     return frozenset(same)
-
-
-MOST_ROUNDS = 10
-"""Each takes one step away: a random sequence has no more (`inputs/sequences.py`)."""
-Holds = Callable[[Sequence[Call]], Sequence[bool]]
-"""Which of some calls still show what was found; all are run together."""
-
-
-def shortest(call: Call, holds: Holds) -> Call:
-    """The call after as few statements of its setup as still show it, none of them guarded that need not be."""
-    for _ in range(MOST_ROUNDS):
-        fewer = list(_fewer(call))
-        held = holds(fewer) if fewer else []
-        left = next((one for one, is_shown in zip(fewer, held, strict=True) if is_shown), None)
-        if left is None:
-            return call
-        call = left
-    return call
-
-
-def _fewer(call: Call) -> Iterator[Call]:
-    """The call with one statement less in its setup, later ones first; then with one step out of its guard.
-
-    What binds a name that is read stays: without it each call ends in a NameError, which may be what is looked for.
-    """
-    body = statements_of(call.setup)
-    for place in reversed(range(len(body))):
-        left = [*body[:place], *body[place + 1 :]]
-        trees = [*left, *statements_of(call.expression)]
-        lost = bound_names(body[place]) - {name for tree in left for name in bound_names(tree)}
-        if lost.isdisjoint(name for tree in trees for name in read_names(tree)):
-            yield _after(call, left)
-    for place, statement in enumerate(body):
-        if isinstance(statement, ast.With):
-            yield _after(call, [*body[:place], *statement.body, *body[place + 1 :]])
-
-
-def _after(call: Call, body: Sequence[ast.stmt]) -> Call:
-    return call.model_copy(update={"setup": "\n".join(map(ast.unparse, body))})

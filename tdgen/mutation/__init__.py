@@ -4,7 +4,7 @@ from importlib.resources import files
 
 from tdgen.mutation.applying import ROUNDS, step_limited
 from tdgen.mutation.candidates import mutants, repairs, suspicion
-from tdgen.mutation.operators import Mutant
+from tdgen.types import Mutant
 
 __all__ = ["ROUNDS", "Mutant", "digests_source", "mutants", "repairs", "step_limited", "suspicion"]
 

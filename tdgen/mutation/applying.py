@@ -18,13 +18,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from tdgen.mutation.operators import Edit, Mutant, Node, calls, flow, numbers, values
+from tdgen.mutation.operators import Edit, Node, calls, flow, numbers, values
 from tdgen.mutation.operators import calls as insertions
 from tdgen.mutation.operators import calls as returns
 from tdgen.mutation.operators import flow as conditions
 from tdgen.mutation.operators import values as variables
 from tdgen.source.scope import Code, Scope
 from tdgen.source.syntax import first_line, line_starts, parse
+from tdgen.types import Mutant
 
 Operator = Callable[[Scope, Any], Iterator[Edit]]
 Catalogue = tuple[tuple[type[ast.AST] | tuple[type[ast.AST], ...], tuple[Operator, ...]], ...]

@@ -15,10 +15,11 @@ from math import sqrt
 from typing import Any
 
 from tdgen.mutation.applying import MUTANTS, REPAIRS, Writer, edits
-from tdgen.mutation.operators import Edit, Mutant, Node
+from tdgen.mutation.operators import Edit, Node
 from tdgen.source.scope import Code, Scope
 from tdgen.source.syntax import Definition
 from tdgen.source.trees import called, names_in
+from tdgen.types import Mutant
 
 MOST_SAMPLED = 200
 

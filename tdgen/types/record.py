@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 from tdgen.types.base import Frozen
 from tdgen.types.cases import Case, Suite
@@ -155,6 +155,19 @@ class Survivor(Frozen):
 
     line: int
     operator: str
+    before: str
+    after: str
+
+
+class Mutant(NamedTuple):
+    """The changed `source`, and the edit: its operator, its line (from 1), what stood there and what stands there now.
+
+    `before` and `after` are cut to one short line; one of them is empty where something was only added or removed.
+    """
+
+    source: str
+    operator: str
+    line: int
     before: str
     after: str
 

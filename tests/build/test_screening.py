@@ -106,3 +106,21 @@ def test_rows_tell_what_each_version_does(runner):
     )
     assert (made.raised.exit_code, made.logs) == (3, (("root", "WARNING", "w"),))
     assert other.raised.exit_code == 1
+
+
+def test_many_versions_share_a_process(runner):
+    """Of each the first calls on which it parts are told; what does not end is cut off, what can't be run is None."""
+    bodies = ["return x", "return x", "return abs(x)", "return -x", "while x > 1:\n        pass\n    return x"]
+    right, *others = (f"def f(x):\n    {body}\n" for body in bodies)
+    versions = [*others, "raise ValueError\n"]
+    parted = runner().parted(right, versions, calls("0", "-1", "1", "2"), most=2, seconds=20)
+    assert parted == [[], [1], [1, 2], [3], None]
+
+
+def test_one_that_ends_its_process_takes_no_other_with_it(runner):
+    """The others are told apart in two processes, and so on."""
+    sources = [
+        f"import os\n\n\ndef f(x):\n    {body}\n" for body in ("return x", "return -x", "os._exit(3)", "return x")
+    ]
+    right, *versions = sources
+    assert runner().parted(right, versions, calls("1"), most=1, seconds=20) == [[0], None, []]

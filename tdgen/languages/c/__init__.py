@@ -30,7 +30,7 @@ class C(Compiled):
     compiler, front, suffix = "gcc", "cc1", "c"
     reserved = RESERVED | {"restrict", "fail", "error"}
     keywords = reserved | reading.FUNCTIONS | reading.TAKEN
-    has_nul = False
+    has_nul, most_mutants = False, 60
     dialect = ("-std=c17", "-D_POSIX_C_SOURCE=200809L")
     flags = (
         *("-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types"),
@@ -87,6 +87,10 @@ class C(Compiled):
     def harness(self, plan: Plan) -> str:
         """What reads calls."""
         return program(plan, Types(plan))
+
+    def also_given(self, spec: FunctionSpec) -> list[str]:
+        """Where a failure goes."""
+        return ["error"] * bool(spec.raises)
 
 
 def _failing(plan: Plan) -> str:

@@ -31,7 +31,7 @@ class Cpp(Compiled):
     flags = ("-D_GLIBCXX_ASSERTIONS", "-O0")  # templates take twice as long to compile with -O1
     overhead_s = 15.0
     reserved = keywords = RESERVED | reading.KEYWORDS
-    has_nul = True
+    has_nul, most_mutants = True, 24
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 A candidate is compiled once in a process with all its cases, and each of these runs in a process of its own: what
 AddressSanitizer or UndefinedBehaviorSanitizer say of it, and memory that is lost, is how that case ended.
 
-It has no mutants, traces, patch search, recorded calls or properties.
+It has no traces, patch search, recorded calls or properties.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from tdgen.languages import shapes
+from tdgen.languages import edits, shapes
 from tdgen.languages.gcc import exporting
 from tdgen.languages.gcc.members import Member, callables, kin, members
 from tdgen.languages.gcc.types import Types, fields, given, plain, returned
+from tdgen.languages.gcc.versions import in_one
 from tdgen.prompts import render
 from tdgen.protocols import Capability
-from tdgen.types import FunctionSpec, Plan
+from tdgen.types import FunctionSpec, Mutant, Plan
 from tdgen.types.plan import parameter_list
 
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin"
@@ -42,7 +43,6 @@ class Compiled(ABC):
     """Functions that are compiled into one program with what calls them."""
 
     name: ClassVar[str]
-    capabilities: frozenset[Capability] = frozenset()
     advice: ClassVar[str]
     compiles = True
     browses = False
@@ -61,8 +61,15 @@ class Compiled(ABC):
     """Names that the language or its library has taken."""
     reserved: ClassVar[frozenset[str]]
     """Those of them that fields and parameters can't have either: these may be called as a function of the library."""
+    most_mutants: ClassVar[int]
+    """So many versions are compiled in a few seconds."""
     has_nul: ClassVar[bool]
     """Whether a text may hold NUL."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Mutants, where code can be read."""
+        return frozenset({"mutants"} if edits.is_there(self.suffix) else ())
 
     @cached_property
     def programs(self) -> tuple[str, ...]:
@@ -113,6 +120,31 @@ class Compiled(ABC):
         *others, last = (self._with_stubs(source, plan) for source in sources.values())
         part = part_of(plan, sources)
         return self.running(part, "\n".join([self.above(part), '#line 1 "above.c"', *others]), last, types)
+
+    def modules(
+        self, plan: Plan, around: Mapping[str, str], name: str, versions: Sequence[str], types: str
+    ) -> list[str]:
+        """The modules of several versions of one function, which are compiled together."""
+        spec, part = plan.spec(name), part_of(plan, {*around, name})
+        if len(versions) == 1 or spec.interface:
+            return [self.module(plan, {**around, name: version}, types) for version in versions]
+        others = (self._with_stubs(source, plan) for source in around.values())
+        above = "\n".join([self.above(part), '#line 1 "above.c"', *others])
+        call = ", ".join([*(one.name for one in shapes.parameters(spec)), *self.also_given(spec)])
+        taken = {one.name for one in plan.functions} | {one.name for one in plan.types}
+        taken = (taken | {field.name for one in plan.types for field in one.fields}) - {name}
+        gives = returned(spec, plan) != ["none"]
+        source = in_one(name, self.head(spec, plan), call, versions, taken, gives=gives)
+        quick = {"flags": (*FLAGS, *self.dialect, *self.flags, "-O0"), "call_s": 1}
+        return [self.running(part, above, source, types, variant=n, **quick) for n in range(len(versions))]
+
+    def mutants(self, source: str, most: int) -> tuple[Mutant, ...]:
+        """Single edits of a function's code."""
+        return edits.mutants(source, self.suffix, most=min(most, self.most_mutants))
+
+    def also_given(self, spec: FunctionSpec) -> list[str]:
+        """What a function is given beside the contract's arguments, by its name in the head."""
+        return []
 
     def module_of(self, plan: Plan, text: str, types: str) -> str:
         """The same of a whole file."""
@@ -172,11 +204,12 @@ class Compiled(ABC):
         """What of a plan only this language has no counterpart of."""
         yield from ()
 
-    def running(self, plan: Plan, above: str, source: str, types: str) -> str:
-        """What stands for a source, under what stands `above` it."""
+    def running(self, plan: Plan, above: str, source: str, types: str, **more: Any) -> str:
+        """What stands for a source, under what stands `above` it; `more` is told to who runs it."""
+        code = f'{above}\nstatic long tdgen_variant;\n#line 1 "solution.c"\n{source}'
         setup = {
             "compiler": self.compiler,
-            "source": f'{above}\n#line 1 "solution.c"\n{source}\n#line 1 "harness.c"\n{self.harness(plan)}',
+            "source": f'{code}\n#line 1 "harness.c"\n{self.harness(plan)}',
             "suffix": self.suffix,
             "flags": (*FLAGS, *self.dialect, *self.flags),
             "precompiled": self.precompiled,
@@ -185,6 +218,8 @@ class Compiled(ABC):
             "has_nul": self.has_nul,
             "overhead_s": self.overhead_s,
             "compiler_mb": _COMPILER_MB,
+            "variant": 0,
+            "call_s": 0,
             "environment": {"ASAN_OPTIONS": _SANITIZED, "LANG": "C.UTF-8", "TZ": "UTC"},
             "kinds": exporting.kinds(plan),
             "classes": exporting.classes(plan),
@@ -195,6 +230,7 @@ class Compiled(ABC):
                 spec.name: _call(spec, plan, n) | {"changed": self.changed(spec, plan)}
                 for n, spec in enumerate(callables(plan))
             },
+            **more,
         }
         driver = resources.files("tdgen.languages.gcc").joinpath("driver.py").read_text("utf-8")
         return shapes.standing(setup, driver, types)

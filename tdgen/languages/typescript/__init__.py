@@ -24,7 +24,7 @@ class TypeScript(JavaScript):
 
     name = "TypeScript"
     dialect = Dialect("TypeScript", "ts", frozenset({"ts", "typescript", "mts", "tsx"}))
-    suffix = "ts"
+    suffix, grammar = "ts", "typescript"
     least = (22, 18)
     ignored = "..._: unknown[]"
 

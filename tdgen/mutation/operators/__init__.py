@@ -28,19 +28,6 @@ class Edit(NamedTuple):
     prior: float = 0.0
 
 
-class Mutant(NamedTuple):
-    """The changed `source`, and the edit: its operator, its line (from 1), what stood there and what stands there now.
-
-    `before` and `after` are cut to one short line; one of them is empty where something was only added or removed.
-    """
-
-    source: str
-    operator: str
-    line: int
-    before: str
-    after: str
-
-
 def each(operator: str, old: Node, others: Iterable[Node], prior: float = 0.0) -> Iterator[Edit]:
     """One edit for each of the others, which then stands in the place of the old node."""
     for new in others:
