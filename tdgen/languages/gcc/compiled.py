@@ -76,7 +76,12 @@ class Compiled(ABC):
         """The compiler, and what it starts."""
         gcc = shutil.which(self.compiler, path=_PATH)
         inner = [_part(gcc, name) for name in (self.front, "collect2")] if gcc else []
-        return (self.compiler, "as", "ld", *inner)
+        return (self.compiler, "as", *dict.fromkeys(("ld", self.linker)), *inner)
+
+    @cached_property
+    def linker(self) -> str:
+        """The linker: gold, where it is, takes a third of the other one's time."""
+        return "ld.gold" if shutil.which("ld.gold", path=_PATH) else "ld"
 
     @property
     def precompiled(self) -> str:
@@ -213,7 +218,7 @@ class Compiled(ABC):
             "suffix": self.suffix,
             "flags": (*FLAGS, *self.dialect, *self.flags),
             "precompiled": self.precompiled,
-            "libraries": ("-lm",),
+            "libraries": ("-lm", *["-fuse-ld=gold"] * (self.linker != "ld")),
             "most_int": 2**64,
             "has_nul": self.has_nul,
             "overhead_s": self.overhead_s,
