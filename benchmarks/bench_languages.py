@@ -113,7 +113,10 @@ def main() -> None:
         parser.error(f"there is no part {wrong[0]!r}: the parts are {', '.join(PARTS)}")
     parts = options.parts or PARTS
     try:
-        tasks = [task for task in read_tasks() if not options.task or task.name in options.task]
+        every = read_tasks()
+        if wrong := sorted({*options.task} - {task.name for task in every}):
+            parser.error(f"there is no task {wrong[0]!r}: they are the files of benchmarks/languages")
+        tasks = [task for task in every if not options.task or task.name in options.task]
         if options.rows:
             return _rows(options.rows, tasks)
         if options.keep:

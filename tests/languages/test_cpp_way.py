@@ -191,6 +191,9 @@ HEAD = "std::int64_t total(const std::vector<std::int64_t>& numbers, std::int64_
         (f"```cpp\nstatic int count;\n{TOTAL}\n```", "count stands beside the function: name it total_count"),
         (f"```cpp\nstruct Row {{ int x; }};\n{TOTAL}\n```", "Row stands beside the function: name it total_Row"),
         (f"```cpp\nclass ValueError {{}};\n{TOTAL}\n```", "ValueError is there already"),
+        (f"```cpp\nint main() {{ return 0; }}\n{TOTAL}\n```", "there is a main already: main("),
+        (f"```cpp\n#define total_it main\n{TOTAL}\n```", "there is a main already"),
+        (f"```cpp\n{TOTAL.replace('for (', '__builtin_trap(); for (')}\n```", "the compiler's own: __builtin_trap"),
     ],
 )
 def test_what_is_wrong_with_an_answer_is_told(answer, told):
@@ -214,6 +217,7 @@ def test_what_is_wrong_with_an_answer_is_told(answer, told):
         TOTAL.replace("for (", "std::string t; t.erase(std::remove(t.begin(), t.end(), 'x'), t.end()); for (").replace(
             "const std::v", "const  std::v"
         ),
+        TOTAL.replace("for (", "std::int64_t main = 0; (void)__builtin_add_overflow(main, 1, &main); for ("),
     ],
 )
 def test_what_is_right_is_let_through(source):

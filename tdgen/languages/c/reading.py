@@ -24,7 +24,7 @@ sqrt cbrt pow exp exp2 log log2 log10 log1p expm1 sin cos tan asin acos atan ata
 floor ceil round lround llround trunc rint nearbyint fmod remainder fabs hypot fmin fmax copysign
 isnan isinf isfinite signbit isless isgreater frexp ldexp modf nextafter fma fdim erf tgamma lgamma
 iswalpha iswdigit iswspace towupper towlower va_start va_arg va_end va_copy sizeof offsetof
-INT64_C UINT64_C fail
+INT64_C UINT64_C fail __builtin_add_overflow __builtin_sub_overflow __builtin_mul_overflow
 """
 _TAKEN = """
 abort access alarm clock close creat dprintf drem exit fclose fdopen ffs fflush fgets fopen fork fread fscanf fseek
@@ -45,7 +45,7 @@ _GRAMMAR: Final = Grammar(
     ending=r"\.h",
     example="<string.h>",
     forbidden={
-        r"\b(?:asm|extern|goto|typeof|main|errno_location|stdin|_Pragma|_Generic)\b": "this is not allowed: {}",
+        r"\b(?:asm|extern|goto|typeof|errno_location|stdin|_Pragma|_Generic)\b": "this is not allowed: {}",
         **FORBIDDEN,
     },
 )

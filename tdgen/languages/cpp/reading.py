@@ -46,7 +46,7 @@ _GRAMMAR: Final = Grammar(
     ending="",
     example="<vector>",
     forbidden={
-        r"\b(?:asm|extern|goto|main|_Pragma|import|co_(?:await|yield|return)|reinterpret_cast)\b": (
+        r"\b(?:asm|extern|goto|_Pragma|import|co_(?:await|yield|return)|reinterpret_cast)\b": (
             "this is not allowed: {}"
         ),
         r"\b(?:cin|ifstream|ofstream|fstream|filesystem|thread|jthread|async|set_terminate|set_new_handler)\b": (
