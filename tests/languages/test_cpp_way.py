@@ -193,7 +193,7 @@ HEAD = "std::int64_t total(const std::vector<std::int64_t>& numbers, std::int64_
         (f"```cpp\nclass ValueError {{}};\n{TOTAL}\n```", "ValueError is there already"),
         (f"```cpp\nint main() {{ return 0; }}\n{TOTAL}\n```", "there is a main already: main("),
         (f"```cpp\n#define total_it main\n{TOTAL}\n```", "there is a main already"),
-        (f"```cpp\n{TOTAL.replace('for (', '__builtin_trap(); for (')}\n```", "the compiler's own: __builtin_trap"),
+        (f"```cpp\n{TOTAL.replace('for (', '__builtin_trap(); for (')}\n```", "the compiler's: __builtin_trap"),
     ],
 )
 def test_what_is_wrong_with_an_answer_is_told(answer, told):

@@ -10,7 +10,7 @@ from tdgen.runtime import Runtime
 from tdgen.sandbox.server import Opened
 from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.settings import Settings
-from tdgen.types import After, Case, FunctionSpec, Parameter, Plan, Returns, Suite, Value
+from tdgen.types import After, Case, FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns, Suite, Value
 from tests.languages.test_javascript_way import ran
 
 pytestmark = pytest.mark.timeout(300)
@@ -104,6 +104,15 @@ def test_what_is_written_passes_where_tdgen_is_not(page_sandbox):
     files["kit.mjs"] = files["kit.mjs"].replace('"Add"', '"Ad"')
     code, said = ran(page_sandbox, files, ["/usr/bin/node", "--test"])
     assert (code, "not ok 3 - show: empty" in said) == (1, True), said
+
+
+def test_a_browsers_own_files_are_none_of_a_cases(page_sandbox):
+    """What the browser keeps lies outside the case's folder: two runs of a case see the same, and no file."""
+    module = PageScript().module(PLAN, {"show": SHOW}, "")
+    probe = Probe(name="rows", setup=SHOWN, call="page.locator('li').all_inner_texts()")
+    limits = Limits(wall_s=15, cpu_s=60, memory_mb=512 + PageScript.overhead_mb)
+    (seen,) = page_sandbox.run(Job(module="kit", source=module, probes=(probe,), limits=limits)).observations
+    assert (seen.status, seen.files) == ("returned", {})
 
 
 def test_a_machine_without_a_browser_is_told_what_to_install(monkeypatch):

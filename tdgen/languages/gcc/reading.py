@@ -27,12 +27,12 @@ WORDS: Final = frozenset(_BEFORE_PARENTHESES.split())
 """Keywords that stand before a parenthesis."""
 FORBIDDEN: Final = {
     r"##|%:%:|\?\?": "pasted names and trigraphs are not allowed",
-    r"\b__(?!builtin_(?:add|sub|mul)_overflow\b)\w+": "names that begin with two underscores are the compiler's own: {}",
+    r"\b__(?!builtin_(?:add|sub|mul)_overflow\b)\w+": "names with two underscores in front are the compiler's: {}",
     r"\bmain\s*\(|#.*\bmain\b": "there is a main already: {}",
     r"\btdgen_\w*": "names of the harness are not the code's: {}",
     r"#\s*(?!(?:include|define|undef|if|ifdef|ifndef|else|elif|endif)\b)\w+": "this directive is not allowed: {}",
 }
-"""Patterns of what may not be in a line, with what is said of it. Arithmetic checked for overflow may be the compiler's own."""
+"""Patterns of what may not be in a line, and what is said of it. Checked arithmetic may be the compiler's own."""
 
 
 class Grammar(NamedTuple):

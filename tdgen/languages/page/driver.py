@@ -53,9 +53,9 @@ class Browser:
         def words() -> list[str]:
             return [*FLAGS, *ALONE, f"--user-data-dir={folder}", "about:blank"]
 
-        here = os.getcwd()  # noqa: PTH109 - no need for a Path
-        folder = f"{here}/browser"
-        environment = {"TZ": "UTC", "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": here}
+        above = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120 - what a case leaves in its own folder is looked at
+        folder = f"{above}/browser-{os.getpid()}"
+        environment = {"TZ": "UTC", "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": above}
         self._program = Program(program, words, environment, ends=(3, 4))
         self._serial, self._session, self._answers = 0, "", dict[int, Any]()
         self.is_loaded = self._is_served = False
