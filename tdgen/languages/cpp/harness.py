@@ -78,6 +78,7 @@ static size_t tdgen_lost_again() {
     for (size_t n = 0; once > 0 && n < tdgen_made; n++) {
         tdgen_in = tdgen_calls[n] + 33;
         tdgen_size = 0;
+        tdgen_variant = tdgen_read_int();
         tdgen_dispatch(tdgen_read_int());
     }
     tdgen_drop();
