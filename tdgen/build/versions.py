@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
 from tdgen.mutation import ROUNDS, digests_source, step_limited
 from tdgen.protocols import Sandbox
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import literal, parse
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Module, Observation, Probe
 from tdgen.values.decode import decode
 
@@ -80,9 +80,9 @@ def _constants(source: str) -> Iterator[object]:
     try:
         tree = parse(source)
     except SyntaxError:
-        for literal in filter(None, _LITERAL.findall(source)):
+        for found in filter(None, _LITERAL.findall(source)):
             with suppress(ValueError, SyntaxError):
-                yield ast.literal_eval(literal.lstrip("0") or "0")
+                yield literal(found.lstrip("0") or "0")
         return
     idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
     yield from (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in idle)

@@ -119,6 +119,7 @@ ELSEWHERE = {
     "tdgen/mutation/digesting.py": "its text is a module that a sandbox is given",
     "tdgen/build/screening.py": "as is this one's",
     "tdgen/languages/bridge.py": "as is this one's",
+    "tdgen/languages/page/driver.py": "as is this one's",
 }
 
 

@@ -10,6 +10,7 @@ import ast
 import json
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, Final
 
 from tdgen.languages.files import Unsayable, tests_of
@@ -17,7 +18,7 @@ from tdgen.languages.javascript.exporting import same_lines
 from tdgen.languages.javascript.saying import Scope
 from tdgen.languages.page import dom, driver
 from tdgen.languages.shapes import DOM
-from tdgen.source.syntax import expression_or_none, statements_of
+from tdgen.source.syntax import expression_or_none, literal, statements_of
 from tdgen.types import Case, ExpectedException, Plan, Suite, Value
 
 _OPTIONS: Final = {"get_by_role": ("role", "name"), "get_by_label": ("text",), "get_by_text": ("text",)}
@@ -217,7 +218,7 @@ class _Said:
             def visit_Name(self, name: ast.Name) -> ast.expr:
                 return known.get(name.id, name)
 
-        filled = Fill().visit(ast.parse(ast.unparse(node), mode="eval").body)
+        filled = Fill().visit(deepcopy(node))
         assert isinstance(filled, ast.expr)
         return filled
 
@@ -231,7 +232,7 @@ def camel(name: str) -> str:
 def _plain(node: ast.expr) -> str:
     """Plain data as JSON; Unsayable for all else."""
     try:
-        value: Any = ast.literal_eval(node)
+        value: Any = literal(node)
         return json.dumps(value)
     except (ValueError, TypeError, SyntaxError):
         raise Unsayable(ast.unparse(node)) from None
