@@ -43,7 +43,7 @@ class TestUsage:
             ("--timeout", "0", "the option timeout: '0' is refused"),
             ("--concurrency", "-1", "the option concurrency: '-1' is refused"),
             ("--python", "2.7", "the option python: '2.7' is no version of Python such as 3.12"),
-            ("--sandbox", "paper", "the option sandbox: 'paper' is refused"),
+            ("--sandbox", "paper", "the option sandbox: there is no sandbox 'paper'"),
         ],
     )
     def test_a_setting_that_can_not_be(self, tdgen, option: str, value: str, line: str):

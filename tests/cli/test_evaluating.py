@@ -58,7 +58,7 @@ class TestAgain:
         ran = tdgen("eval", "made.jsonl", *QUICK, "--script", script, "--json")
         assert ran.document["right"]["part"] == 1
         assert ran.document == json.loads(Path("logs/figures.json").read_text())
-        assert "1 problem has no baseline: nobody answered; the same command asks again" in ran.err
+        assert "1 problem has no baseline: nobody answered, or there is no plan; the same command asks again" in ran.err
 
     def test_played_again_without_a_model(self, tdgen):
         """Figure for figure, at the trust that it had; nobody is there who could be asked."""
