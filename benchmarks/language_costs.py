@@ -105,15 +105,8 @@ def candidates() -> dict[str, tuple[LocalSandbox, str, Limits]]:
             print(f"{language.name}: {missing[0]} is not here: {language.advice}")
             continue
         limits = Limits(memory_mb=512 + language.overhead_mb)
-        reach = Opened(
-            programs=language.programs,
-            compiles=language.compiles,
-            shown=language.shown,
-            warming=language.warming,
-            limits=limits,
-        )
         source = language.module(PLAN, {"total": SOURCES[language.name]}, "")
-        found[language.name] = LocalSandbox(opened=reach), source, limits
+        found[language.name] = LocalSandbox(opened=Opened.to_run(language, limits)), source, limits
     return found
 
 

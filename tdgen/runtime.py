@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from tdgen.pipeline import Step, Tools
     from tdgen.sandbox.mounted import Mounted
     from tdgen.sandbox.packages import Packages, Target
+    from tdgen.sandbox.server import Opened
 
 SHARED = (
     *("sandbox", "docker_runtime", "python", "language", "allow", "allow_run", "allow_loopback"),
@@ -139,18 +140,14 @@ class Runtime:
 
     def sandbox_of(self, language: Language | None) -> Sandbox:
         """A sandbox in which code of that language can be run."""
-        if language is None:
-            return self._open_sandbox(programs=self.settings.allow_run)
-        if self.settings.sandbox == "unsafe":
+        from tdgen.sandbox import server
+
+        if language and self.settings.sandbox == "unsafe":
             raise InputError(f"code in {language.name} runs in the local sandbox alone: leave --sandbox unsafe out")
-        return self._open_sandbox(
-            programs=(*self.settings.allow_run, *language.programs),
-            compiles=language.compiles,
-            browses=language.browses,
-            shown=language.shown,
-            warming=language.warming,
-            limits=self.limits(self.settings, language),
-        )
+        reach = server.NOTHING
+        if language:
+            reach = server.Opened.to_run(language, self.limits(self.settings, language))
+        return self._open_sandbox(reach, programs=(*self.settings.allow_run, *reach.programs))
 
     def language(self, name: str | None = None) -> Language | None:
         """The language that code is written in, or that of the name; None is Python. InputError where it can't be."""
@@ -171,7 +168,9 @@ class Runtime:
     @_once
     def oracle(self) -> Sandbox:
         """Where expected values are evaluated: never the candidates' own sandbox, and no program is opened in it."""
-        return self._open_sandbox()
+        from tdgen.sandbox.server import NOTHING
+
+        return self._open_sandbox(NOTHING)
 
     @property
     def packages(self) -> Packages:
@@ -273,13 +272,13 @@ class Runtime:
         self._packages = install(self.settings.allow, target, self.folder)
         return self._packages.folder
 
-    def _open_sandbox(self, **opened: Any) -> Sandbox:
+    def _open_sandbox(self, reach: Opened, **more: Any) -> Sandbox:
+        """A sandbox with this open, `more` of it and what the settings open."""
         from tdgen.sandbox.packages import requirements
-        from tdgen.sandbox.server import Opened
 
         settings = self.settings
         supply = self._supply if requirements(settings.allow) else None
-        reach = Opened(loopback=settings.allow_loopback, **opened)
+        reach = reach.model_copy(update={"loopback": settings.allow_loopback, **more})
         wants = Wants(settings.python, supply, settings.docker_runtime, reach, self._mounted)
         sandbox = open_sandbox(settings.sandbox, wants)
         self._closers.append(sandbox.close)

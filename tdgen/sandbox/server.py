@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
@@ -27,6 +27,9 @@ from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.mounted import Mounted
 from tdgen.types import Limits
+
+if TYPE_CHECKING:
+    from tdgen.protocols import Language
 
 _GRACE_S = 5.0  # for a killed child's end to be told; a judgement, for a busy machine
 _INCREDIBLE = 1 << 40  # more CPU seconds or KiB than any machine has
@@ -235,6 +238,18 @@ class Opened(BaseModel):
     """What a child runs while it waits, confined, to have a program ready: see `tdgen.sandbox.inside.forker`."""
     limits: Limits = Limits()
     """Those that jobs mostly have, for what is started before there is a job."""
+
+    @classmethod
+    def to_run(cls, language: Language, limits: Limits) -> Opened:
+        """What code in a language is run by, within these limits."""
+        return cls(
+            programs=language.programs,
+            compiles=language.compiles,
+            browses=language.browses,
+            shown=language.shown,
+            warming=language.warming,
+            limits=limits,
+        )
 
     def __str__(self) -> str:
         """It in words, as the end of a sandbox's description: `network off`, `network off but for its own loopback`."""

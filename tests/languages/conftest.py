@@ -28,15 +28,7 @@ def opened_for(language: Language) -> LocalSandbox:
     missing = [program for program in language.programs if which(program) is None]
     if missing:
         pytest.skip(f"{missing[0]} is not here: {language.advice}")
-    reach = Opened(
-        programs=language.programs,
-        compiles=language.compiles,
-        browses=language.browses,
-        shown=language.shown,
-        warming=language.warming,
-        limits=Limits(memory_mb=MEMORY_MB),
-    )
-    return LocalSandbox(opened=reach)
+    return LocalSandbox(opened=Opened.to_run(language, Limits(memory_mb=MEMORY_MB)))
 
 
 def solving(studio, sandbox: Remembering, language: str) -> Callable[..., object]:
