@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from tdgen.source.syntax import expression
 from tdgen.types import FunctionSpec, Parameter, Plan
-from tdgen.types.interface import ClassInterface
+from tdgen.types.interface import ClassInterface, Method
 
 Shape = list[Any]
 _PLAIN: Final = {"int", "float", "bool", "str", "bytes", "None"}
@@ -183,6 +183,28 @@ _UNWRITTEN = "class _Unwritten(BaseException):\n    pass\n"
 def parameters(spec: FunctionSpec) -> list[Parameter]:
     """A function's parameters, without the mark that some are given by name alone."""
     return [one for one in spec.parameters if one.name != "*"]
+
+
+def given(method: Method) -> list[Parameter]:
+    """A method's parameters in order, `self` and `cls` left out; those of `*` and `**` with these marks."""
+    if method.node is None:
+        return []
+    told = method.node.args
+    plain = [*told.posonlyargs, *told.args]
+    defaults: list[ast.expr | None] = [None] * (len(plain) - len(told.defaults)) + list(told.defaults)
+    pairs = list(zip(plain, defaults, strict=True))[0 if method.kind == "static" else 1 :]
+    marked = [(mark, one) for mark, one in (("*", told.vararg), ("**", told.kwarg)) if one]
+    return [
+        *(_parameter(one, value) for one, value in pairs),
+        *(_parameter(one, None, mark) for mark, one in marked),
+        *(_parameter(one, value, is_named=True) for one, value in zip(told.kwonlyargs, told.kw_defaults, strict=True)),
+    ]
+
+
+def _parameter(one: ast.arg, default: ast.expr | None, mark: str = "", *, is_named: bool = False) -> Parameter:
+    annotation = ast.unparse(one.annotation) if one.annotation else "Any"
+    told = None if default is None else ast.unparse(default)
+    return Parameter(name=f"{mark}{one.arg}", type=annotation, default=told, keyword_only=is_named)
 
 
 def standing(setup: Any, driver: str, types: str) -> str:

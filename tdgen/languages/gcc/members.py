@@ -6,11 +6,11 @@ functions too. What is annotated `Self` gives back the object itself.
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from tdgen.languages import shapes
 from tdgen.types import FunctionSpec, Parameter, Plan, Returns
 from tdgen.types.interface import ClassInterface, Method
 
@@ -86,7 +86,7 @@ def _member(owner: str, method: Method) -> Member:
     spec = FunctionSpec(
         name=owner if is_new else f"{owner}.{method.name}{'=' * (kind == 'set')}",
         purpose="",
-        parameters=(*own, *parameters(method, owner)),
+        parameters=(*own, *_given(method, owner)),
         returns=Returns(type=owner if is_new else _SELF.sub(owner, method.returns)),
         raises=method.raises,
     )
@@ -94,23 +94,8 @@ def _member(owner: str, method: Method) -> Member:
     return Member(owner, f"set_{method.name}" if kind == "set" else method.name, kind, spec, itself)
 
 
-def parameters(method: Method, owner: str) -> Iterator[Parameter]:
-    """A method's parameters in order, `self` and `cls` left out; those of `*` and `**` with these marks."""
-    if method.node is None:
-        return
-    told = method.node.args
-    plain = [*told.posonlyargs, *told.args]
-    defaults: list[ast.expr | None] = [None] * (len(plain) - len(told.defaults)) + list(told.defaults)
-    pairs = list(zip(plain, defaults, strict=True))[0 if method.kind == "static" else 1 :]
-    yield from (_parameter(one, value, owner) for one, value in pairs)
-    for mark, one in (("*", told.vararg), ("**", told.kwarg)):
-        if one:
-            yield Parameter(name=f"{mark}{one.arg}", type="Any")
-    for one, value in zip(told.kwonlyargs, told.kw_defaults, strict=True):
-        yield _parameter(one, value, owner).model_copy(update={"keyword_only": True})
-
-
-def _parameter(one: ast.arg, default: ast.expr | None, owner: str) -> Parameter:
-    annotation = ast.unparse(one.annotation) if one.annotation else "Any"
-    told = None if default is None else ast.unparse(default)
-    return Parameter(name=one.arg, type=_SELF.sub(owner, annotation), default=told)
+def _given(method: Method, owner: str) -> Iterator[Parameter]:
+    """A method's parameters, in which `Self` is the class; of what `*` and `**` collect no kind can be had."""
+    for one in shapes.given(method):
+        kind = "Any" if one.name.startswith("*") else _SELF.sub(owner, one.type)
+        yield one.model_copy(update={"type": kind})

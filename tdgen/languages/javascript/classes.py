@@ -37,7 +37,8 @@ def problems(spec: FunctionSpec, interface: ClassInterface, plan: Plan, language
             yield f"{where}: {method.name}: {language} has no abstract methods and no ** parameters"
         if method.decorators:
             yield f"{where}: {method.name}: no decorators can be had in {language}"
-        for annotation in (*(one.type for one in _given(method)), method.returns):
+        given = (one.type for one in shapes.given(method) if not one.name.startswith("**"))
+        for annotation in (*given, method.returns):
             yield from _unsupported(f"{where}: {method.name}", annotation, plan, language)
     for attribute in interface.attributes:
         yield from _unsupported(f"{where}: {attribute.name}", attribute.type, plan, language)
@@ -48,32 +49,6 @@ def _unsupported(where: str, annotation: str, plan: Plan, language: str) -> Iter
         shapes.shape(annotation, plan)
     except shapes.Unsupported as error:
         yield f"{where}: {annotation!r}: {error} has no counterpart in {language}"
-
-
-class _Given:
-    """A parameter of a method: its name (`*rest`), annotation, and its default as Python source."""
-
-    def __init__(self, name: str, node: ast.arg, default: ast.expr | None = None) -> None:
-        self.name = name
-        self.default = ast.unparse(default) if default else None
-        self.type = ast.unparse(node.annotation) if node.annotation else "Any"
-
-
-def _given(method: Method) -> list[_Given]:
-    """A method's parameters in order, `self` and `cls` left out."""
-    if method.node is None:
-        return []
-    told = method.node.args
-    plain = [*told.posonlyargs, *told.args]
-    defaults: list[ast.expr | None] = [None] * (len(plain) - len(told.defaults)) + list(told.defaults)
-    found = [_Given(one.arg, one, default) for one, default in zip(plain, defaults, strict=True)]
-    found = found[0 if method.kind == "static" else 1 :]
-    if told.vararg:
-        found.append(_Given(f"*{told.vararg.arg}", told.vararg))
-    return [
-        *found,
-        *(_Given(one.arg, one, value) for one, value in zip(told.kwonlyargs, told.kw_defaults, strict=True)),
-    ]
 
 
 def unit(spec: FunctionSpec, interface: ClassInterface, plan: Plan) -> dict[str, Any]:
@@ -105,7 +80,7 @@ def _accessor(owner: str, name: str, kind: str, given: list[str], of: list[Any],
 def _member(owner: str, method: Method, plan: Plan) -> dict[str, Any]:
     kind = {"property": "get", "setter": "set"}.get(method.kind, "static" if method.kind in _STATIC else "method")
     is_new = method.name == "__init__"
-    given = _given(method)
+    given = shapes.given(method)
     own = [] if kind == "static" else ["self"]
     heads = [f"{one.name}=_OMITTED" if one.default else one.name for one in given]
     return {
@@ -160,7 +135,7 @@ def _line(method: Method, plan: Plan, *, typed: bool, declared: bool) -> str:
     returns = "void" if typed and method.returns == "None" else type_of(method.returns, plan, words)
     returns = f"Promise<{returns}>" if is_async else returns
     is_new, parts, notes = method.name == "__init__", [], []
-    for one in _given(method):
+    for one in shapes.given(method):
         kind, rest = type_of(one.type, plan, words), one.name.startswith("*")
         kind += " | null" * (one.default == "None" and "null" not in kind)
         name = f"...{one.name[1:]}" if rest else f"{one.name}{'?' * (declared and one.default is not None)}"
