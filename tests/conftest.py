@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from _pytest._code import code
 
-from tdgen.cache import disk
+from tdgen.cache import DiskStore, disk
 from tdgen.files import ruff
 from tdgen.protocols import Model, Sandbox
 from tdgen.sandbox import launching, local
@@ -294,3 +294,11 @@ def wheels(
 def team_server() -> TeamServer:
     """A team's store that is empty."""
     return TeamServer()
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[DiskStore]:
+    """A new store on disk."""
+    store = DiskStore(tmp_path / "cache")
+    yield store
+    store.close()

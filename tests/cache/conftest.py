@@ -3,11 +3,9 @@
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
-from tdgen.cache import DiskStore
 from tdgen.solution import Solution
 from tdgen.types import (
     Attempt,
@@ -24,14 +22,6 @@ from tdgen.types import (
 )
 
 Start = Callable[..., "subprocess.Popen[str]"]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[DiskStore]:
-    """A new store on disk."""
-    store = DiskStore(tmp_path / "cache")
-    yield store
-    store.close()
 
 
 @pytest.fixture

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from tdgen.cache import DiskStore
 from tdgen.types import Case, Value
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[DiskStore]:
-    """A new store on disk."""
-    store = DiskStore(tmp_path / "cache")
-    yield store
-    store.close()
 
 
 @pytest.fixture
