@@ -22,6 +22,15 @@ def code_of(sources: Mapping[str, str]) -> str:
     return "\n\n".join(source.strip("\n") for source in sources.values())
 
 
+def must_be_plain(case: Case, plan: Plan) -> None:
+    """Unsayable where a case has a world, or looks at streams, files, log records, or at a result in any order."""
+    effects = case.effects
+    if effects.stdout is not None or effects.stderr is not None or effects.files or effects.logs is not None:
+        raise Unsayable(case.name)
+    if case.world != type(case.world)() or plan.spec(case.function).returns.unordered:
+        raise Unsayable(case.name)
+
+
 def tests_of(suites: Sequence[Suite], test: Callable[[Case], str]) -> tuple[list[str], int]:
     """The cases as tests, by `test`, and how many there are that can't be said."""
     tests, left = list[str](), 0

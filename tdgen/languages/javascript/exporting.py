@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from tdgen.languages.files import Unsayable, code_of, summary, tests_of
+from tdgen.languages.files import Unsayable, code_of, must_be_plain, summary, tests_of
 from tdgen.languages.javascript.saying import Scope
 from tdgen.languages.javascript.writing import NATIVE, class_names, exceptions
 from tdgen.types import Case, ExpectedException, Plan, Suite, Value
@@ -51,11 +51,7 @@ def _head(plan: Plan, module: str) -> str:
 
 def _test(case: Case, plan: Plan) -> str:
     """One case as a test; Unsayable where it looks at more than values, errors, and what holds after the call."""
-    effects = case.effects
-    if effects.stdout is not None or effects.stderr is not None or effects.files or effects.logs is not None:
-        raise Unsayable(case.name)
-    if case.world != type(case.world)() or plan.spec(case.function).returns.unordered:
-        raise Unsayable(case.name)
+    must_be_plain(case, plan)
     lines, scope = Scope.of(plan).after(case.setup)
     lines += _checks(case, plan, scope)
     for after in case.after:

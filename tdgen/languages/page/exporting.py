@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, Final
 
-from tdgen.languages.files import Unsayable, tests_of
+from tdgen.languages.files import Unsayable, must_be_plain, tests_of
 from tdgen.languages.javascript.exporting import same_lines
 from tdgen.languages.javascript.saying import Scope
 from tdgen.languages.page import dom, driver
@@ -55,11 +55,7 @@ def opener_text(text: str, module: str, inner: str, reader: str) -> str:
 
 def _test(case: Case, plan: Plan) -> str:
     """One case as a test; Unsayable where it looks at more than a page, values and errors."""
-    effects = case.effects
-    if effects.stdout is not None or effects.stderr is not None or effects.files or effects.logs is not None:
-        raise Unsayable(case.name)
-    if case.world != type(case.world)() or plan.spec(case.function).returns.unordered:
-        raise Unsayable(case.name)
+    must_be_plain(case, plan)
     said = _Said(plan)
     for node in statements_of(case.setup):
         said.statement(node)
