@@ -126,6 +126,14 @@ def records(plan: Plan) -> dict[str, dict[str, Shape]]:
     }
 
 
+def unsupported(where: str, annotation: str, plan: Plan, language: str) -> Iterator[str]:
+    """That an annotation has no shape, where it has none."""
+    try:
+        shape(annotation, plan)
+    except Unsupported as error:
+        yield f"{where}: {annotation!r}: {error} has no counterpart in {language}"
+
+
 def problems(plan: Plan, language: str, of_class: OfClass = _no_class, packages: Collection[str] = ()) -> Iterator[str]:
     """What of a plan can't be said in another language, for the planner to plan otherwise; of a class by `of_class`.
 
@@ -144,10 +152,7 @@ def problems(plan: Plan, language: str, of_class: OfClass = _no_class, packages:
         if any(parameter.name.startswith("**") for parameter in spec.parameters):
             yield f"function {spec.name!r}: {language} has no ** parameters: take a dict"
     for where, annotation in fields:
-        try:
-            shape(annotation, plan)
-        except Unsupported as error:
-            yield f"{where}: {annotation!r}: {error} has no counterpart in {language}"
+        yield from unsupported(where, annotation, plan, language)
     if plan.entry:
         yield f"a script can't be written in {language} yet: leave `entry_function` empty"
     if set(plan.packages) - set(packages):

@@ -44,10 +44,7 @@ def problems(spec: FunctionSpec, interface: ClassInterface, plan: Plan, language
 
 def _unsupported(where: str, spec: FunctionSpec, plan: Plan, language: str) -> Iterator[str]:
     for annotation in (*(one.type for one in spec.parameters), spec.returns.type):
-        try:
-            shapes.shape(annotation, plan)
-        except shapes.Unsupported as error:
-            yield f"{where}: {annotation!r}: {error} has no counterpart in {language}"
+        yield from shapes.unsupported(where, annotation, plan, language)
 
 
 def refused(plan: Plan) -> Iterator[str]:

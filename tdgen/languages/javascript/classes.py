@@ -39,16 +39,9 @@ def problems(spec: FunctionSpec, interface: ClassInterface, plan: Plan, language
             yield f"{where}: {method.name}: no decorators can be had in {language}"
         given = (one.type for one in shapes.given(method) if not one.name.startswith("**"))
         for annotation in (*given, method.returns):
-            yield from _unsupported(f"{where}: {method.name}", annotation, plan, language)
+            yield from shapes.unsupported(f"{where}: {method.name}", annotation, plan, language)
     for attribute in interface.attributes:
-        yield from _unsupported(f"{where}: {attribute.name}", attribute.type, plan, language)
-
-
-def _unsupported(where: str, annotation: str, plan: Plan, language: str) -> Iterator[str]:
-    try:
-        shapes.shape(annotation, plan)
-    except shapes.Unsupported as error:
-        yield f"{where}: {annotation!r}: {error} has no counterpart in {language}"
+        yield from shapes.unsupported(f"{where}: {attribute.name}", attribute.type, plan, language)
 
 
 def unit(spec: FunctionSpec, interface: ClassInterface, plan: Plan) -> dict[str, Any]:
