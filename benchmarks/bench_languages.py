@@ -21,7 +21,7 @@ from pathlib import Path
 from language_costs import print_costs
 from language_tasks.model import SimulatedModel
 from language_tasks.tasks import LANGUAGES, Name, Task, read_tasks
-from language_tasks.trying import Court, missing
+from language_tasks.trying import TaskJudge, missing
 from tables import table
 
 from tdgen.batch import Stamp
@@ -41,8 +41,8 @@ def check(languages: Sequence[Name], tasks: Sequence[Task]) -> bool:
     """Print what the hidden cases say of the tasks' own code; whether all is as it must be."""
     rows = []
     for language in languages:
-        with Court(language) as court:
-            faults = list(court.faults(tasks))
+        with TaskJudge(language) as judge:
+            faults = list(judge.faults(tasks))
         rows.append((language, len(tasks), "; ".join(faults) or "as it must be"))
     table("The tasks themselves", ("language", "tasks", "hidden cases on the reference and two faults"), rows)
     return all(row[2] == "as it must be" for row in rows)
@@ -53,9 +53,9 @@ def simulate(languages: Sequence[Name], tasks: Sequence[Task], seed: int) -> Non
     rows = []
     for language in languages:
         settings = Settings(language=language, trust="standard", concurrency=2, budget=Budget(seconds=None))
-        with Court(language) as court, tempfile.TemporaryDirectory() as folder:
+        with TaskJudge(language) as judge, tempfile.TemporaryDirectory() as folder:
             problems = [task.problem(language) for task in tasks]
-            model = SimulatedModel(tasks, court, seed)
+            model = SimulatedModel(tasks, judge, seed)
             found = evaluate(problems, Path(folder, "logs"), name=language, settings=settings, model=model)
         for record in found.runs[0]:
             if record.is_false_green or record.is_false_red or not record.accepted:

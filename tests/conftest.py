@@ -28,7 +28,7 @@ from tdgen.settings.policy import POLICIES
 from tdgen.source import syntax
 from tdgen.types import Trust
 from tests.remembering import Lent, Remembering, Reports
-from tests.scripted import Gate, Said, Studio, Write, Written
+from tests.scripted import Gate, Said, Solver, Write, Written
 from tests.stand_ins import TeamServer, Wheels
 
 SLOW = frozenset(
@@ -221,25 +221,25 @@ def array_sandbox(reports: Reports) -> Iterator[Sandbox]:
 
 
 @pytest.fixture
-def studio(shared_sandboxes: tuple[Sandbox, Sandbox], tmp_path: Path) -> Iterator[Studio]:
-    made = Studio(*shared_sandboxes, tmp_path / "cache")
+def solver(shared_sandboxes: tuple[Sandbox, Sandbox], tmp_path: Path) -> Iterator[Solver]:
+    made = Solver(*shared_sandboxes, tmp_path / "cache")
     yield made
     made.close()
 
 
 @pytest.fixture
-def array_studio(array_sandbox: Sandbox, tmp_path: Path) -> Iterator[Studio]:
-    """A studio whose user allows numpy and pandas."""
+def array_studio(array_sandbox: Sandbox, tmp_path: Path) -> Iterator[Solver]:
+    """A solver whose user allows numpy and pandas."""
     packages = Packages(imports=frozenset({"numpy", "pandas"}))
-    made = Studio(array_sandbox, array_sandbox, tmp_path / "cache", packages)
+    made = Solver(array_sandbox, array_sandbox, tmp_path / "cache", packages)
     yield made
     made.close()
 
 
 @pytest.fixture(scope="module")
-def one_studio(shared_sandboxes: tuple[Sandbox, Sandbox], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    """A studio for a module's tests that all look at one solution."""
-    made = Studio(*shared_sandboxes, tmp_path_factory.mktemp("studio") / "cache")
+def one_studio(shared_sandboxes: tuple[Sandbox, Sandbox], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Solver]:
+    """A solver for a module's tests that all look at one solution."""
+    made = Solver(*shared_sandboxes, tmp_path_factory.mktemp("solver") / "cache")
     yield made
     made.close()
 

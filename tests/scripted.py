@@ -1,11 +1,11 @@
-"""Instructions told with all of a model's answers, and a studio that solves them for real: sandbox, cache and all.
+"""Instructions told with all of a model's answers, and a solver that solves them for real: sandbox, cache and all.
 
     double = write.function(
         "double(number: int) -> int",
         cases=[write.returns("double(2)", "4"), write.returns("double(0)", "0")],
         tries=["def double(number: int) -> int: return number", "def double(number: int) -> int: return 2 * number"],
     )
-    solved = studio.solve(double)
+    solved = solver.solve(double)
 
 The first try is what the model answers when it is asked to implement, the others when it is asked to repair.
 """
@@ -297,7 +297,7 @@ def with_answer(model, purpose, text, **key):
     return type(model)(script)
 
 
-class Studio:
+class Solver:
     """Makes generators that share a warm sandbox, and a cache folder of the test's own."""
 
     def __init__(self, sandbox: Sandbox, oracle: Sandbox, cache_dir: Path, packages: Packages | None = None) -> None:

@@ -184,9 +184,9 @@ def test_a_repository_without_python_passes(runner: Runner, tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_a_folder_that_was_solved_is_verified(runner: Runner, studio: Any, double: Any, tmp_path: Path):
+def test_a_folder_that_was_solved_is_verified(runner: Runner, solver: Any, double: Any, tmp_path: Path):
     """Each in a SARIF file of its own."""
-    solution = studio.solve(double()).solution
+    solution = solver.solve(double()).solution
     for name in ("one", "the other"):
         solution.save(name)
     module = next(Path("the other").rglob(f"{solution.plan.module}.py"))

@@ -98,9 +98,9 @@ def test_every_call_with_its_errors():
     assert errors - {"CancelledError", "KeyError"} <= set(vars(tdgen_errors))
 
 
-def test_every_key_of_a_solution(studio, double):
+def test_every_key_of_a_solution(solver, double):
     """In the order in which they come."""
-    assert list(rows("key")) == list(studio.solve(double()).solution.to_dict())
+    assert list(rows("key")) == list(solver.solve(double()).solution.to_dict())
 
 
 def test_every_event_with_its_fields():

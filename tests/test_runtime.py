@@ -193,13 +193,13 @@ class TestTheModelInItsWrappers:
     REQUEST = Request(purpose="plan", messages=(Message(role="user", content="Plan it."),))
 
     @pytest.fixture
-    def tools(self, runtime, studio, tmp_path):
+    def tools(self, runtime, solver, tmp_path):
         """What the pipeline gets, with all that it emits, around a model that echoes."""
         journal = Journal.open(tmp_path / "cache", "sha256:" + "0" * 64)
 
         def make(**settings):
             place = runtime(model=Echo(), **settings)
-            vars(place).update(sandbox=studio.sandbox, oracle=studio.oracle)
+            vars(place).update(sandbox=solver.sandbox, oracle=solver.oracle)
             events = []
             return place.tools(journal, Ledger(place.settings.budget), events.append), events
 
@@ -233,7 +233,7 @@ class TestAllowedPackages:
     """From `--allow` to green: the planner may plan with it, the code may import it, the sandbox has it."""
 
     @pytest.fixture
-    def solved(self, studio, write, wheels, tmp_path):
+    def solved(self, solver, write, wheels, tmp_path):
         """A solution whose code imports `tiny`, which the distribution tiny-things brings."""
         wheels.put("tiny-things", tiny="def twice(number): return 2 * number")
         function = write.function(
@@ -241,7 +241,7 @@ class TestAllowedPackages:
             cases=[write.returns(f"double({number})", str(2 * number)) for number in (0, 1, 7, -4)],
             tries=["import tiny\n\ndef double(number: int) -> int:\n    return tiny.twice(number)"],
         )
-        model = studio.model(function, packages=["tiny"])
+        model = solver.model(function, packages=["tiny"])
         settings = Settings(cache_dir=str(tmp_path / "cache"), trust="quick", allow=("tiny-things>=1",))
         with Generator(settings, model=model) as generator:
             return generator.solve("Write what is needed."), model
@@ -261,7 +261,7 @@ class TestAllowedPackages:
 class TestWhatIsOpened:
     """From `--allow-loopback` and `--allow-run` to green: the code may import what it needs, the sandbox lets it."""
 
-    def test_a_server_on_the_loopback(self, studio, write, tmp_path):
+    def test_a_server_on_the_loopback(self, solver, write, tmp_path):
         """A case's setup starts it, and the function is told its address."""
         setup = (
             "import threading\nfrom http.server import BaseHTTPRequestHandler, HTTPServer\n"
@@ -280,11 +280,11 @@ class TestWhatIsOpened:
         cases = [write.returns("rate(url)", "1.25", setup=setup)]
         function = write.function("rate(url: str) -> float", cases=cases, tries=[code])
         settings = Settings(cache_dir=str(tmp_path / "cache"), trust="quick", sandbox="local", allow_loopback=True)
-        with Generator(settings, model=studio.model(function)) as generator:
+        with Generator(settings, model=solver.model(function)) as generator:
             solution = generator.solve("Write what is needed.")
         assert solution.all_tests_passed
 
-    def test_a_program(self, studio, write, tmp_path):
+    def test_a_program(self, solver, write, tmp_path):
         """By its name, as people write it."""
         code = (
             "import subprocess\n\ndef ordered(text: str) -> str:\n"
@@ -293,7 +293,7 @@ class TestWhatIsOpened:
         cases = [write.returns("ordered('b\\na\\n')", "'a\\nb\\n'")]
         function = write.function("ordered(text: str) -> str", cases=cases, tries=[code])
         settings = Settings(cache_dir=str(tmp_path / "cache"), trust="quick", sandbox="local", allow_run=("sort",))
-        with Generator(settings, model=studio.model(function)) as generator:
+        with Generator(settings, model=solver.model(function)) as generator:
             solution = generator.solve("Write what is needed.")
         assert solution.all_tests_passed
 

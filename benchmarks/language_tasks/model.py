@@ -32,7 +32,7 @@ from simulated.problems import Called
 from simulated.prompts import Asked, minimal, read
 
 from language_tasks.tasks import LANGUAGES, Name, Task
-from language_tasks.trying import Court
+from language_tasks.trying import TaskJudge
 from tdgen.evaluation.judging import RAISES
 from tdgen.models.costs import estimated_usage
 from tdgen.protocols import Answer, Request
@@ -50,10 +50,10 @@ class SimulatedModel:
 
     name = "simulated"
 
-    def __init__(self, tasks: Sequence[Task], court: Court, seed: int = 0) -> None:
+    def __init__(self, tasks: Sequence[Task], judge: TaskJudge, seed: int = 0) -> None:
         self._tasks = tuple(tasks)
-        self._court = court
-        self._language: Name = court.language
+        self._judge = judge
+        self._language: Name = judge.language
         self._seed = seed
         self._lock = threading.Lock()
         self._asked: Counter[tuple[str, str]] = Counter()
@@ -82,11 +82,11 @@ class SimulatedModel:
                 return json.dumps({"cases": self._cases(task, asked)})
             case "settle":
                 calls = {int(m["number"]): m["call"] for m in _CALL.finditer(asked.sections.get("calls", ""))}
-                found = zip(calls, self._court.outcomes(task, list(calls.values())), strict=True)
+                found = zip(calls, self._judge.outcomes(task, list(calls.values())), strict=True)
                 return json.dumps({"answers": [_settled(number, wanted) for number, wanted in found]})
             case "trial":
                 cases = list(_TRIED.finditer(asked.sections.get("cases_in_doubt", "")))
-                outcomes = self._court.outcomes(task, [m["call"] for m in cases])
+                outcomes = self._judge.outcomes(task, [m["call"] for m in cases])
                 rulings = [self._ruling(task, *pair) for pair in zip(cases, outcomes, strict=True)]
                 return json.dumps({"rulings": rulings})
             case _:
@@ -119,7 +119,7 @@ class SimulatedModel:
         back_end, plan = LANGUAGES[self._language](), task.plan
         if code.count("{") != code.count("}") or back_end.read(self._fenced(code), plan.functions[0], plan).findings:
             return [_UNREADABLE]
-        cases, verdicts = self._court.verdicts(task, code)
+        cases, verdicts = self._judge.verdicts(task, code)
         by_name = {case.name: case for case in cases}
         return [trouble for v in verdicts if not v.passed for trouble in troubles_in(v, by_name[v.case], code)]
 

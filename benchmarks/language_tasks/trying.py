@@ -19,7 +19,7 @@ def missing(language: Name) -> str:
     return next((program for program in LANGUAGES[language]().programs if which(program) is None), "")
 
 
-class Court(Closing):
+class TaskJudge(Closing):
     """Judges code in one language; a context manager."""
 
     def __init__(self, language: Name) -> None:

@@ -14,7 +14,7 @@ from tdgen.errors import InputError
 from tdgen.prompts.cases import case_text, outcome_text
 from tdgen.settings.base import nearest
 from tdgen.solution import Solution
-from tdgen.story.layout import ORIGINS, RUNGS
+from tdgen.solution_html.layout import ORIGINS, RUNGS
 from tdgen.terminal.output import Line, count, one_line
 from tdgen.types import Case, FunctionResult
 

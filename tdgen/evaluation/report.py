@@ -22,10 +22,10 @@ from tdgen.files.saving import Place
 from tdgen.outputs.places import recorded_solution
 from tdgen.settings import Settings
 from tdgen.solution import Solution
-from tdgen.story import document
-from tdgen.story.code import block, folded
-from tdgen.story.functions import badge, counted, function
-from tdgen.story.layout import STATE_MARKS, Markup, join, tag
+from tdgen.solution_html import document
+from tdgen.solution_html.code import block, folded
+from tdgen.solution_html.functions import badge, counted, function
+from tdgen.solution_html.layout import STATE_MARKS, Markup, join, tag
 
 MOST_BARS: Final = 16
 MOST_FIGURES: Final = 5

@@ -179,7 +179,7 @@ def _judge_all(
     known = read_records(output.folder)
     rows = {row.id: row for _, row in output.results.rows()}
     with closing(Runtime(settings, model)) as runtime, ThreadPoolExecutor(settings.concurrency) as pool:
-        court = _Court(runtime, output, source, alone=alone)
+        recorder = _Recorder(runtime, output, source, alone=alone)
 
         def judged(problem: Problem) -> Record | None:
             row = rows.get(problem.id)
@@ -188,12 +188,12 @@ def _judge_all(
             record = known.get(problem.id)
             # A line that nobody answered, or that a budget ended, may have been solved again since.
             is_of_row = record is not None and (record.outcome, record.reason) == (row.outcome, row.reason)
-            return court.record(problem, row, record if is_of_row else None)
+            return recorder.record(problem, row, record if is_of_row else None)
 
         yield from filter(None, pool.map(judged, problems))
 
 
-class _Court:
+class _Recorder:
     """Judges what is sealed, with sandboxes in which nothing was solved."""
 
     def __init__(self, runtime: Runtime, output: Output, source: Source, *, alone: bool) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdgen.events import Event
-from tdgen.story.layout import Layout
+from tdgen.solution_html.layout import Layout
 from tdgen.types import Asked, Frozen, Question, Spent, Strength, Suite, Usage
 
 

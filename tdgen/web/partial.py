@@ -25,10 +25,10 @@ from tdgen.events import (
 from tdgen.files.ruff import format_source
 from tdgen.impl import trusted_fragment
 from tdgen.solution import Solution
+from tdgen.solution_html.layout import lay_out
 from tdgen.specs.declarations import whole_module
 from tdgen.specs.instruction import stub
 from tdgen.specs.planner import Decomposition
-from tdgen.story.layout import lay_out
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import (
     Attempt,

@@ -17,7 +17,7 @@ from tdgen.client import Generator
 from tdgen.errors import InputError
 from tdgen.solution import Solution
 from tdgen.solution.writing import with_record
-from tdgen.story import POLICY
+from tdgen.solution_html import POLICY
 from tdgen.web.guard import caller_of
 from tdgen.web.orders import Body, Conflict, ErrorBody, FollowUp, NoSuchRun, Order, Reply, RunRecord, RunRow
 from tdgen.web.partial import retold, with_graph

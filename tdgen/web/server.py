@@ -25,8 +25,8 @@ from tdgen import __version__
 from tdgen.client import Generator
 from tdgen.errors import InputError, StoreError, TdgenError, UnansweredStore
 from tdgen.settings import Settings
-from tdgen.story import look
-from tdgen.story.layout import words
+from tdgen.solution_html import look
+from tdgen.solution_html.layout import words
 from tdgen.web.access import AccessLog
 from tdgen.web.accounts import metrics
 from tdgen.web.callers import Caller, with_token

@@ -82,39 +82,39 @@ def test_a_lines_budget_takes_the_place_of_the_limits_it_names(line):
     assert changes(Task(line("a"), ""), settings) == {}
 
 
-def test_a_transcript_of_many_lines_is_a_folder_for_each(line, studio, double, tmp_path):
+def test_a_transcript_of_many_lines_is_a_folder_for_each(line, solver, double, tmp_path):
     """Where two lines' prompts never mix."""
-    generator = studio.generator(studio.model(double()), transcript=str(tmp_path / "said"))
+    generator = solver.generator(solver.model(double()), transcript=str(tmp_path / "said"))
     assert solve_task(generator, Task(line("a/b"), "")).row.outcome == "green"
     (folder,) = (tmp_path / "said").iterdir()
     assert folder.name.startswith("a_b-")
     assert (folder / "001-plan-1.md").exists()
 
 
-def test_a_line_that_is_declined_is_recorded_as_such(line, studio):
+def test_a_line_that_is_declined_is_recorded_as_such(line, solver):
     """With the planner's reason, and the exit code of bad input."""
-    generator = studio.generator(studio.model(plan={"declined": "JavaScript is out of scope."}))
+    generator = solver.generator(solver.model(plan={"declined": "JavaScript is out of scope."}))
     row = solve_task(generator, Task(line("a", "A function in JavaScript."), "")).row
     assert (row.outcome, row.exit_code) == ("declined", 2)
     assert row.reason == "declined: JavaScript is out of scope."
     assert row.is_final
 
 
-def test_a_line_that_contradicts_itself_is_recorded_as_such(line, studio, double):
+def test_a_line_that_contradicts_itself_is_recorded_as_such(line, solver, double):
     """With both places whole, however long they are, and with what the plan cost."""
     places = "double(4) is 8" + ", always" * 40, "double(4) is 9" + ", never mind" * 30
     text = "Double. {}. {}.".format(*places)
     told = [{"first": places[0], "second": places[1], "why": "It can't be both.", "assumption": "8."}]
-    generator = studio.generator(studio.model(double(), contradictions=told))
+    generator = solver.generator(solver.model(double(), contradictions=told))
     row = solve_task(generator, Task(line("a", text), "")).row
     assert (row.outcome, row.exit_code, row.usage.calls) == ("contradicted", 2, 1)
     assert all(place in row.reason for place in places)
     assert row.is_final
 
 
-def test_limits_hold_over_all_lines_together(line, studio, double):
+def test_limits_hold_over_all_lines_together(line, solver, double):
     """With a concurrency of one, no two lines' questions are asked at once."""
-    scripted = studio.model(double())
+    scripted = solver.model(double())
 
     class Counting:
         def __init__(self) -> None:
@@ -133,7 +133,7 @@ def test_limits_hold_over_all_lines_together(line, studio, double):
                     self.now -= 1
 
     model = Counting()
-    generator = studio.generator(model, concurrency=1)
+    generator = solver.generator(model, concurrency=1)
     with ThreadPoolExecutor(3) as pool:
         tasks = [Task(line(name), "") for name in "abc"]
         done = list(pool.map(lambda task: solve_task(generator, task), tasks))
@@ -141,7 +141,7 @@ def test_limits_hold_over_all_lines_together(line, studio, double):
     assert model.most == 1
 
 
-def test_notes_are_in_the_row(line, studio, double, monkeypatch):
+def test_notes_are_in_the_row(line, solver, double, monkeypatch):
     """Here that a solution could not be kept: it is a solution all the same."""
     from tdgen.errors import StoreError
 
@@ -149,14 +149,14 @@ def test_notes_are_in_the_row(line, studio, double, monkeypatch):
         raise StoreError("the disk is full")
 
     monkeypatch.setattr("tdgen.cache.solutions.Solutions.put", full)
-    row = solve_task(studio.generator(studio.model(double())), Task(line("a"), "")).row
+    row = solve_task(solver.generator(solver.model(double())), Task(line("a"), "")).row
     assert row.outcome == "green"
     assert any("the disk is full" in note for note in row.notes)
 
 
-def test_a_bug_is_a_row(line, studio, monkeypatch):
+def test_a_bug_is_a_row(line, solver, monkeypatch):
     """Whatever it is, the others go on."""
-    generator = studio.generator(ScriptedModel.from_dict({"answers": []}))
+    generator = solver.generator(ScriptedModel.from_dict({"answers": []}))
     monkeypatch.setattr("tdgen.client.handed.read_instruction", lambda text: 1 / 0)
     row = solve_task(generator, Task(line("a"), "")).row
     assert (row.outcome, row.exit_code) == ("failed", 70)

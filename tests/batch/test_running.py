@@ -257,9 +257,9 @@ class TestForReal:
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
         return path
 
-    def test_lines_become_solutions(self, studio, double, file, rows_in, tmp_path):
+    def test_lines_become_solutions(self, solver, double, file, rows_in, tmp_path):
         """Their source is in the row, the package in a folder, and the own tests are pinned."""
-        generator = studio.generator(studio.model(double()))
+        generator = solver.generator(solver.model(double()))
         out = tmp_path / "out"
         summary = run_file(file, out, settings=generator.settings, generator=generator, folders=True)
         assert summary.outcomes == {"green": 2}
@@ -269,24 +269,24 @@ class TestForReal:
         assert rows["b"]["cases"] > 4
         assert (out / rows["b"]["folder"] / "kit.py").read_text() == rows["b"]["source"]
 
-    def test_what_is_cached_costs_nothing(self, studio, double, file, tmp_path):
+    def test_what_is_cached_costs_nothing(self, solver, double, file, tmp_path):
         """Another folder, the same cache."""
-        generator = studio.generator(studio.model(double()))
+        generator = solver.generator(solver.model(double()))
         run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
-        silent = studio.generator(studio.model())
+        silent = solver.generator(solver.model())
         summary = run_file(file, tmp_path / "other", settings=silent.settings, generator=silent)
         assert (summary.cached, summary.usage.calls) == (2, 0)
 
-    def test_what_a_team_has_is_fetched_before_it_is_solved(self, studio, double, file, tmp_path, monkeypatch):
+    def test_what_a_team_has_is_fetched_before_it_is_solved(self, solver, double, file, tmp_path, monkeypatch):
         """Of many lines at once; one with tests of its own is not."""
-        generator = studio.generator(studio.model(double()), store="redis://store.test")
+        generator = solver.generator(solver.model(double()), store="redis://store.test")
         fetched = []
         monkeypatch.setattr(generator, "fetch", lambda texts: fetched.append(list(texts)))
         vars(generator._runtime)["shared_store"] = None
         run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
         assert fetched == [["Double a number."]]
 
-    def test_a_lines_own_budget_and_trust(self, studio, double, tmp_path, rows_in):
+    def test_a_lines_own_budget_and_trust(self, solver, double, tmp_path, rows_in):
         """Are its alone; the budget's other limits stay."""
         path = tmp_path / "in.jsonl"
         rows = [
@@ -296,15 +296,15 @@ class TestForReal:
         path.write_text("".join(json.dumps(row) + "\n" for row in rows))
         wrong = "def double(number: int) -> int:\n    return 1"
         right = "def double(number: int) -> int:\n    return 2 * number"
-        generator = studio.generator(studio.model(double(wrong, right)), trust="standard")
+        generator = solver.generator(solver.model(double(wrong, right)), trust="standard")
         run_file(path, tmp_path / "out", settings=generator.settings, generator=generator)
         found = {row["id"]: row for row in rows_in(tmp_path / "out")}
         assert found["a"]["outcome"] != "green"
         assert (found["b"]["outcome"], found["b"]["trust"]) == ("green", "quick")
 
-    def test_in_other_processes(self, studio, double, file, tmp_path, rows_in):
+    def test_in_other_processes(self, solver, double, file, tmp_path, rows_in):
         """Any executor: here the solutions come from the cache that all processes share."""
-        generator = studio.generator(studio.model(double()))
+        generator = solver.generator(solver.model(double()))
         run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
         with ProcessPoolExecutor(2) as pool:
             summary = run_file(file, tmp_path / "other", settings=generator.settings, executor=pool)

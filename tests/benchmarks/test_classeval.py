@@ -103,7 +103,7 @@ def data(tmp_path):
 
 
 @pytest.fixture
-def model(studio, write):
+def model(solver, write):
     """A model that solves the class, and gives a wrong one where it is asked once."""
     cases = [
         write.returns("jar.coins", "2", name="starts", setup="jar = Jar(2)"),
@@ -113,7 +113,7 @@ def model(studio, write):
     ]
     jar = write.klass(CODE, cases=cases)
     code = ScriptedAnswer(purpose="implement", subject="Jar", text=f"```python\n{CODE}```")
-    solving = studio.model(jar)
+    solving = solver.model(jar)
 
     class Both:
         name = "made"

@@ -16,7 +16,7 @@ TASKS = {task.name: task for task in read_tasks()}
 SHARE = TASKS["share_out"]
 
 
-class Court:
+class TaskJudge:
     """What the reference is known to give, and nothing is run."""
 
     language = "c"
@@ -38,7 +38,7 @@ def asked(model, text, schema=""):
 @pytest.fixture
 def model():
     """The model for code in C; nothing is run."""
-    return SimulatedModel(tuple(TASKS.values()), Court())
+    return SimulatedModel(tuple(TASKS.values()), TaskJudge())
 
 
 def test_there_are_sixty_and_twelve_were_solved_live():
@@ -86,7 +86,7 @@ def test_code_repeats_itself_and_is_sometimes_wrong():
     """Two models with a seed draw alike; a third of the first answers have a fault."""
     firsts = []
     for _ in range(2):
-        model = SimulatedModel(tuple(TASKS.values()), Court())
+        model = SimulatedModel(tuple(TASKS.values()), TaskJudge())
         firsts.append([asked(model, task.instruction) for task in TASKS.values()])
     assert firsts[0] == firsts[1]
     wrong = [text for text, task in zip(firsts[0], TASKS.values(), strict=True) if task.source("c") not in text]

@@ -68,7 +68,7 @@ def fenced(source):
 
 
 @pytest.fixture
-def place(tmp_path, studio, write, monkeypatch):
+def place(tmp_path, solver, write, monkeypatch):
     """A benchmark's folder: the task, and a log in which all is right; its cases don't tell rounding to even apart.
 
     In a second log the second reading rounds to even.
@@ -88,7 +88,7 @@ def place(tmp_path, studio, write, monkeypatch):
     for log, reading in (("strong-1", RIGHT), ("weak-1", WRONG)):
         scripts = tmp_path / "live-logs" / log / "run-1" / "scripts"
         scripts.mkdir(parents=True)
-        studio.model(function, readings=[reading])._script.save(scripts / "halves.solving.json")
+        solver.model(function, readings=[reading])._script.save(scripts / "halves.solving.json")
     monkeypatch.setattr(bench_seeded, "FOLDER", tmp_path)
     return tmp_path
 

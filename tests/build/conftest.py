@@ -78,9 +78,9 @@ class Recorder:
 
 
 @pytest.fixture
-def recorder(studio):
-    """The studio's sandbox, which keeps what it was asked to run."""
-    return Recorder(studio.sandbox)
+def recorder(solver):
+    """The solver's sandbox, which keeps what it was asked to run."""
+    return Recorder(solver.sandbox)
 
 
 def be_patient(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,16 +97,16 @@ def patient(monkeypatch):
     be_patient(monkeypatch)
 
 
-def solve_knowing(studio: Any, function: Any, gives: Known, **settings: Any) -> Any:
+def solve_knowing(solver: Any, function: Any, gives: Known, **settings: Any) -> Any:
     """Solve a function at trust level standard with a test author who knows what its calls must give."""
-    model = Knowing(studio.model(function), gives)
-    return studio.solve(function, model=model, settings={"trust": "standard"} | settings)
+    model = Knowing(solver.model(function), gives)
+    return solver.solve(function, model=model, settings={"trust": "standard"} | settings)
 
 
 @pytest.fixture
-def known(studio):
+def known(solver):
     """Solves a function with such an author."""
-    return partial(solve_knowing, studio)
+    return partial(solve_knowing, solver)
 
 
 @pytest.fixture(scope="module")

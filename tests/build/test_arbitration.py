@@ -45,25 +45,25 @@ def wrong_case(solved):
 class TestAWrongCase:
     """A right first implementation fails it."""
 
-    def test_is_revised_before_anybody_is_asked_to_repair(self, studio, doubtful):
+    def test_is_revised_before_anybody_is_asked_to_repair(self, solver, doubtful):
         """Two rulings, which see no code, come to the same: the case changes, not the code."""
-        solved = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
+        solved = solver.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert len(solved["double"].history) == 1
         assert not solved.prompts("repair")
         assert wrong_case(solved).expectation.source == "-8"
         assert wrong_case(solved).confirmed == ("trial",)
 
-    def test_the_trial_sees_no_code(self, studio, doubtful):
+    def test_the_trial_sees_no_code(self, solver, doubtful):
         """But what it gave, as an outcome like the one that the case expects; and the second vote has them swapped."""
-        first, second = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD).prompts("trial")
+        first, second = solver.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD).prompts("trial")
         assert "- wrong: `double(-4)`\n  A: returns `8`\n  B: returns `-8`\n</cases_in_doubt>" in first
         assert "- wrong: `double(-4)`\n  A: returns `-8`\n  B: returns `8`\n</cases_in_doubt>" in second
         assert "2 * number" not in first
 
-    def test_every_revision_is_told(self, studio, doubtful):
+    def test_every_revision_is_told(self, solver, doubtful):
         """In the solution and as an event, with the words that decided it; the test file has no such notes."""
-        solved = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
+        solved = solver.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
         (revision,) = solved.solution.revisions
         assert (revision.action, revision.quote) == ("revised", QUOTE)
         assert (revision.before, revision.after) == ("`double(-4)` returns `8`", "`double(-4)` returns `-8`")
@@ -72,10 +72,10 @@ class TestAWrongCase:
         (told,) = solved.solution.to_dict()["revisions"]
         assert told["quote"] == QUOTE
 
-    def test_is_renamed_as_the_ruling_says(self, studio, doubtful):
+    def test_is_renamed_as_the_ruling_says(self, solver, doubtful):
         """Its old name may say what is not right; it is told in the revision, and what was held out stays so."""
         renamed = TO_RIGHT | {"name": "Negative is doubled"}
-        solved = studio.solve(doubtful([renamed], [renamed]), settings=STANDARD)
+        solved = solver.solve(doubtful([renamed], [renamed]), settings=STANDARD)
         assert solved.solution.all_tests_passed
         names = [case.name for case in solved["double"].suite.cases]
         assert "wrong" not in names
@@ -86,16 +86,16 @@ class TestAWrongCase:
             "`double(-4)` returns `-8`; it is called negative_is_doubled now",
         )
 
-    def test_keeps_its_name_where_another_case_has_the_new_one(self, studio, doubtful):
+    def test_keeps_its_name_where_another_case_has_the_new_one(self, solver, doubtful):
         """Two cases of one name could not be told apart."""
         taken = TO_RIGHT | {"name": "double_7"}
-        solved = studio.solve(doubtful([taken], [taken]), settings=STANDARD)
+        solved = solver.solve(doubtful([taken], [taken]), settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert wrong_case(solved).expectation.source == "-8"
 
-    def test_is_quarantined_where_two_find_it_unsettled(self, studio, doubtful):
+    def test_is_quarantined_where_two_find_it_unsettled(self, solver, doubtful):
         """It never returns, and what it asked is a question, with the assumption that what was written is meant."""
-        solved = studio.solve(doubtful([UNSETTLED], [UNSETTLED]), settings=STANDARD)
+        solved = solver.solve(doubtful([UNSETTLED], [UNSETTLED]), settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert not solved.prompts("repair")
         assert "wrong" not in [case.name for case in solved["double"].suite.cases]
@@ -105,10 +105,10 @@ class TestAWrongCase:
         assert (question.function, question.call) == ("double", "double(-4)")
         assert "the implementation does: it returned -8" in question.assumption
 
-    def test_is_revised_to_what_two_of_three_demand(self, studio, doubtful):
+    def test_is_revised_to_what_two_of_three_demand(self, solver, doubtful):
         """One that errs is outvoted."""
         once = word("wrong", "revised", "-9")
-        solved = studio.solve(doubtful([once], [TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
+        solved = solver.solve(doubtful([once], [TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert len(solved.prompts("trial")) == 3
         assert wrong_case(solved).expectation.source == "-8"
@@ -117,37 +117,37 @@ class TestAWrongCase:
 class TestARightCase:
     """A wrong implementation fails it."""
 
-    def test_is_upheld_and_the_code_repaired(self, studio, doubtful):
+    def test_is_upheld_and_the_code_repaired(self, solver, doubtful):
         """One word for it is enough, and it is noted."""
         upheld = word("double_7", "upheld")
-        solved = studio.solve(doubtful([upheld], tries=(BUT_SEVEN, RIGHT), wrong="-8"), settings=STANDARD)
+        solved = solver.solve(doubtful([upheld], tries=(BUT_SEVEN, RIGHT), wrong="-8"), settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert len(solved.prompts("repair")) == 1
         assert not solved.solution.revisions
         (case,) = [case for case in solved["double"].suite.cases if case.name == "double_7"]
         assert case.confirmed == ("trial",)
 
-    def test_is_tried_as_soon_as_right_code_fails_it_in_place_of_one_that_was_upheld(self, studio, doubtful):
+    def test_is_tried_as_soon_as_right_code_fails_it_in_place_of_one_that_was_upheld(self, solver, doubtful):
         """As many cases pass as before, but those that somebody looked at twice count for more."""
         wrong_alike = "def double(number: int) -> int:\n    return 0 if number == 7 else 2 * abs(number)"
         upheld = word("double_7", "upheld")
-        solved = studio.solve(doubtful([upheld, TO_RIGHT], [TO_RIGHT], tries=(wrong_alike, RIGHT)), settings=STANDARD)
+        solved = solver.solve(doubtful([upheld, TO_RIGHT], [TO_RIGHT], tries=(wrong_alike, RIGHT)), settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert [attempt.rung for attempt in solved["double"].history] == ["first", "repair"]
         assert wrong_case(solved).expectation.source == "-8"
 
-    def test_is_not_tried_where_most_fail(self, studio, doubtful):
+    def test_is_not_tried_where_most_fail(self, solver, doubtful):
         """Then the code is what is likelier wrong, and the repair comes first."""
         never = "def double(number: int) -> int:\n    return 99"
-        solved = studio.solve(doubtful(tries=(never, RIGHT), wrong="-8"), settings=STANDARD)
+        solved = solver.solve(doubtful(tries=(never, RIGHT), wrong="-8"), settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert not solved.prompts("trial")
 
-    def test_goes_on_trial_where_most_fail_when_a_repair_was_no_help(self, studio, doubtful):
+    def test_goes_on_trial_where_most_fail_when_a_repair_was_no_help(self, solver, doubtful):
         """A failure that outlasts a repair may be the cases' fault after all."""
         upheld = [word(f"double_{n}", "upheld") for n in (1, 7, 9, 12)] + [word("wrong", "upheld")]
         tries = (ONLY_ZERO, ONLY_ZERO, RIGHT)
-        solved = studio.solve(doubtful(upheld, tries=tries, wrong="-8"), settings=STANDARD)
+        solved = solver.solve(doubtful(upheld, tries=tries, wrong="-8"), settings=STANDARD)
         assert solved.solution.all_tests_passed
         asked = [r.purpose for r in solved.model.asked if r.purpose in ("trial", "repair", "implement")]
         assert asked.index("trial") > asked.index("repair")
@@ -156,10 +156,10 @@ class TestARightCase:
 class TestLaw:
     """The user's word is not in doubt."""
 
-    def test_is_never_tried(self, studio, doubtful, write):
+    def test_is_never_tried(self, solver, doubtful, write):
         """The implementation that fails it is repaired, and goes red where it can't be."""
         pinned = write.example("double(3) is 5", "double(3)", "5")
-        solved = studio.solve(
+        solved = solver.solve(
             doubtful(tries=(RIGHT, RIGHT), wrong="-8"),
             text="double(number): double(3) is 5",
             settings=STANDARD | {"budget": "iterations=2"},
@@ -169,10 +169,10 @@ class TestLaw:
         assert "double(3)" in [case.expression for case in solved["double"].suite.cases]
         assert all("- example" not in p.rpartition("<cases_in_doubt>")[2] for p in solved.prompts("trial"))
 
-    def test_is_shown_to_the_trial_of_others(self, studio, doubtful, write):
+    def test_is_shown_to_the_trial_of_others(self, solver, doubtful, write):
         """It says what the user means."""
         pinned = write.example("double(3) is 6", "double(3)", "6")
-        solved = studio.solve(
+        solved = solver.solve(
             doubtful([TO_RIGHT], [TO_RIGHT]), text="double(3) is 6", settings=STANDARD, examples=[pinned]
         )
         prompt, *_ = solved.prompts("trial")
@@ -185,10 +185,10 @@ class TestAnObjection:
     NEVER = "def double(number: int) -> int:\n    return 99"
     OBJECTING = f'OBJECTION wrong: "{QUOTE}"\n```python\n{RIGHT}\n```'
 
-    def test_is_told_to_the_trial_which_decides(self, studio, doubtful, write):
+    def test_is_told_to_the_trial_which_decides(self, solver, doubtful, write):
         """The words are quoted beside the case; the code is not shown."""
         tries = (self.NEVER, write.said(self.OBJECTING))
-        solved = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT], tries=tries), settings=STANDARD)
+        solved = solver.solve(doubtful([TO_RIGHT], [TO_RIGHT], tries=tries), settings=STANDARD)
         assert solved.solution.all_tests_passed
         prompt, second = solved.prompts("trial")
         told = prompt.rpartition("<cases_in_doubt>")[2]
@@ -198,22 +198,22 @@ class TestAnObjection:
         assert "2 * number" not in prompt
         assert wrong_case(solved).expectation.source == "-8"
 
-    def test_is_not_heard_twice_on_the_same_words(self, studio, doubtful, write):
+    def test_is_not_heard_twice_on_the_same_words(self, solver, doubtful, write):
         """The case stands, and the developer is told so as one reader's word, not as an authority's."""
         tries = (self.NEVER, write.said(self.OBJECTING), write.said(self.OBJECTING))
         function = doubtful([word("wrong", "upheld")], tries=tries)
-        solved = studio.solve(function, settings=STANDARD | {"budget": "iterations=3"})
+        solved = solver.solve(function, settings=STANDARD | {"budget": "iterations=3"})
         assert len(solved.prompts("trial")) == 1
         assert (
             "one reader of the instruction worked this test out again and came to the same"
             in solved.prompts("repair")[1]
         )
 
-    def test_to_what_the_user_wrote_is_a_question(self, studio, doubtful, write):
+    def test_to_what_the_user_wrote_is_a_question(self, solver, doubtful, write):
         """No trial touches it. Two attempts that object are enough: the function ends undecided, not red."""
         pinned = write.example("double(3) is 5", "double(3)", "5")
         objecting = write.said(self.OBJECTING.replace("wrong", "example_1"))
-        solved = studio.solve(
+        solved = solver.solve(
             doubtful(tries=(RIGHT, objecting, objecting, RIGHT, RIGHT), wrong="-8"),
             text="double(number): double(3) is 5",
             settings=STANDARD | {"budget": "iterations=5"},
@@ -243,7 +243,7 @@ class TestAContractThatTheInstructionRefutes:
     )
 
     @pytest.fixture
-    def solve(self, studio, write):
+    def solve(self, solver, write):
         """`double`, and a function that stands on it, by rulings and tries that are given."""
 
         def run(*rulings, tries=(self.AS_THE_WORDS_SAY,), expected="-8", **settings):
@@ -261,7 +261,7 @@ class TestAContractThatTheInstructionRefutes:
                 tries=["def quadruple(number: int) -> int:\n    return double(double(number))"],
                 uses=["double"],
             )
-            return studio.solve(double, quadruple, text=self.WORDS, settings=STANDARD | settings)
+            return solver.solve(double, quadruple, text=self.WORDS, settings=STANDARD | settings)
 
         return run
 
@@ -330,9 +330,9 @@ def _wrong_and_seven(cases):
     return frozenset(case.name for case in cases) & {"wrong", "quadruple_7"}
 
 
-def test_at_quick_nothing_is_tried(studio, doubtful):
+def test_at_quick_nothing_is_tried(solver, doubtful):
     """The repair comes at once; the wrong case stays what it is."""
-    solved = studio.solve(doubtful([TO_RIGHT], tries=(RIGHT, BENT)))
+    solved = solver.solve(doubtful([TO_RIGHT], tries=(RIGHT, BENT)))
     assert not solved.prompts("trial")
     assert len(solved.prompts("repair")) == 1
     assert wrong_case(solved).expectation.source == "8"
@@ -353,47 +353,47 @@ class TestATrialThatCanNotJudge:
         ],
         ids=["silent", "of another case", "a made-up quote", "no Python", "an unknown name", "no quote"],
     )
-    def test_nonsense_changes_nothing(self, studio, doubtful, vote):
+    def test_nonsense_changes_nothing(self, solver, doubtful, vote):
         """The case stands, and the ladder goes on to a repair."""
         settings = STANDARD | {"budget": "iterations=2"}
-        solved = studio.solve(doubtful(vote, vote, tries=(RIGHT, RIGHT)), settings=settings)
+        solved = solver.solve(doubtful(vote, vote, tries=(RIGHT, RIGHT)), settings=settings)
         assert solved["double"].outcome == "red"
         assert wrong_case(solved).expectation.source == "8"
         assert not solved.solution.revisions
         assert solved.prompts("repair")
 
-    def test_one_that_always_sides_with_the_case(self, studio, doubtful):
+    def test_one_that_always_sides_with_the_case(self, solver, doubtful):
         """Costs the green: the case stays, tried a bounded number of times, and the best attempt is still there."""
         upheld = [[word("wrong", "upheld")]] * 6
-        solved = studio.solve(doubtful(*upheld, tries=[RIGHT] * 4), settings=STANDARD)
+        solved = solver.solve(doubtful(*upheld, tries=[RIGHT] * 4), settings=STANDARD)
         assert solved["double"].outcome == "red"
         assert solved["double"].best.passed == 5
         assert len(solved.prompts("trial")) <= 2
 
-    def test_one_that_always_sides_against_the_case(self, studio, doubtful):
+    def test_one_that_always_sides_against_the_case(self, solver, doubtful):
         """Costs the cases that the attempt fails, and says so of each: they are questions of the solution."""
         unsettled = [[word("double_7", "unsettled", quote="")]] * 6
-        solved = studio.solve(doubtful(*unsettled, tries=(BUT_SEVEN,), wrong="-8"), settings=STANDARD)
+        solved = solver.solve(doubtful(*unsettled, tries=(BUT_SEVEN,), wrong="-8"), settings=STANDARD)
         assert [revision.case for revision in solved.solution.revisions] == ["double_7"]
         assert [question.call for question in solved.solution.questions] == ["double(7)"]
         assert len(solved["double"].suite.cases) == 5
 
-    def test_one_that_sets_most_cases_aside(self, studio, doubtful):
+    def test_one_that_sets_most_cases_aside(self, solver, doubtful):
         """What is left says too little to call anything right."""
         names = [f"double_{n}" for n in (1, 7, 9, 12)] + ["wrong"]
         vote = [word(name, "unsettled", quote="") for name in names]
-        solved = studio.solve(doubtful(*[vote] * 6, tries=[ONLY_ZERO] * 4, wrong="-8"), settings=STANDARD)
+        solved = solver.solve(doubtful(*[vote] * 6, tries=[ONLY_ZERO] * 4, wrong="-8"), settings=STANDARD)
         assert solved["double"].outcome == "undecided"
         assert "5 of its 6 cases were set aside" in solved["double"].reason
         assert not solved.solution.all_tests_passed
         assert len(solved.solution.questions) == 5
 
-    def test_law_stands_whatever_it_says(self, studio, doubtful, write):
+    def test_law_stands_whatever_it_says(self, solver, doubtful, write):
         """An attempt that breaks it is never green."""
         pinned = write.example("double(3) is 6", "double(3)", "6")
         but_three = "def double(number: int) -> int:\n    return 2 * number if number != 3 else 0"
         against = [[word("example_1", "unsettled", quote="")]] * 6
-        solved = studio.solve(
+        solved = solver.solve(
             doubtful(*against, tries=(but_three, but_three), wrong="-8"),
             text="double(3) is 6",
             settings=STANDARD | {"budget": "iterations=2"},
@@ -414,7 +414,7 @@ class TestAContractOfWhatItCalls:
     NUMBERS = (0, 1, 7, 9, -4)
 
     @pytest.fixture
-    def solve(self, studio, write):
+    def solve(self, solver, write):
         """`scored`, which is right, on `tripled`, by what is ruled of the latter's cases after it was corrected."""
 
         def run(rulings, caller=self.CALLER, **settings):
@@ -435,7 +435,7 @@ class TestAContractOfWhatItCalls:
                 uses=["tripled"],
                 also=[write.rules(self.UPHELD)],
             )
-            return studio.solve(tripled, scored, text=self.WORDS, settings=STANDARD | settings)
+            return solver.solve(tripled, scored, text=self.WORDS, settings=STANDARD | settings)
 
         return run
 
@@ -484,7 +484,7 @@ class TestAContractOfWhatItCalls:
         assert f'a developer objects to the contract of tripled, quoting "{NOT_NEGATIVE}": it says otherwise' in told
 
 
-def test_an_assumption_that_the_instruction_refutes_is_corrected(studio, write):
+def test_an_assumption_that_the_instruction_refutes_is_corrected(solver, write):
     """It is part of the contract of who is asked about: who calls that reads both."""
     assumed = {"question": "What of negative numbers in `double`?", "assumption": "They are doubled as they are."}
     refuted = word("wrong", "revised", "0", quote=NOT_NEGATIVE, refuted="They are doubled as they are.")
@@ -504,7 +504,7 @@ def test_an_assumption_that_the_instruction_refutes_is_corrected(studio, write):
         uses=["double"],
     )
     words = f"double a number; {NOT_NEGATIVE}. more is one more than that."
-    solved = studio.solve(double, more, text=words, questions=[assumed], settings=STANDARD)
+    solved = solver.solve(double, more, text=words, questions=[assumed], settings=STANDARD)
     assert solved.solution.all_tests_passed
     (correction,) = solved.solution.plan.spec("double").corrections
     assert correction.refuted == "They are doubled as they are."

@@ -19,13 +19,13 @@ from tdgen.types import Case, Limits, Value
 
 
 @pytest.fixture
-def recorded(studio):
+def recorded(solver):
     """The calls of `f` that a body of `g(x)` makes, as they are written."""
 
     def record(body: str, call: str = "g(1)", f: str = "return a", functions=("f",)):
         module = f"def f(a=0, b=0):\n    {f}\n\n\ndef h(x):\n    return f(x)\n\n\ndef g(x):\n    {body}\n"
         case = Case(name="one", function="g", call=call, expectation=Value(source="0"))
-        found = recorded_calls(studio.sandbox, "kit", module, case, functions, Limits(wall_s=2.0))
+        found = recorded_calls(solver.sandbox, "kit", module, case, functions, Limits(wall_s=2.0))
         return {name: [one.expression for one in calls] for name, calls in found.items()}
 
     return record
@@ -146,14 +146,14 @@ def caller(write):
 
 
 @pytest.fixture
-def solve(studio):
+def solve(solver):
     """Solve functions with an author who knows them; gives the solved and the model."""
-    return partial(solved_by, studio)
+    return partial(solved_by, solver)
 
 
-def solved_by(studio, *functions, known=(tripled,), second=None, **settings):
-    model = Author(studio.model(*functions), *known, second=second)
-    return studio.solve(*functions, model=model, settings=STANDARD | settings)
+def solved_by(solver, *functions, known=(tripled,), second=None, **settings):
+    model = Author(solver.model(*functions), *known, second=second)
+    return solver.solve(*functions, model=model, settings=STANDARD | settings)
 
 
 def subjects(solved) -> list[tuple[str, int]]:

@@ -49,14 +49,14 @@ class Asked:
 
 
 @pytest.fixture
-def ask(studio, clamp):
+def ask(solver, clamp):
     """Solve `clamp` with a user to ask, who answers what is given."""
 
     def solve(answer: str, *tries: str, rival: str = THEIRS, **settings: bool):
         function = clamp(*tries, rival=rival)
         user = Asked(answer)
-        model = studio.model(function)
-        generator = studio.generator(model, trust="standard", questions="ask", **settings)
+        model = solver.model(function)
+        generator = solver.generator(model, trust="standard", questions="ask", **settings)
         return generator.under(on_question=user).solve("Write clamp."), user, model
 
     return solve
@@ -66,32 +66,32 @@ class TestInviting:
     """A second implementation costs a call: it is asked for where it is worth it."""
 
     @pytest.mark.parametrize(("settings", "calls"), [({"trust": "standard"}, 1), (ASSUME, 2), ({"trust": "strict"}, 2)])
-    def test_when(self, studio, clamp, settings, calls):
+    def test_when(self, solver, clamp, settings, calls):
         """At trust level strict, and where questions are looked for."""
-        solved = studio.solve(clamp(), settings=settings)
+        solved = solver.solve(clamp(), settings=settings)
         assert len(solved.prompts("implement")) == calls
 
-    def test_it_knows_nothing_of_the_first(self, studio, clamp):
+    def test_it_knows_nothing_of_the_first(self, solver, clamp):
         """The same is asked, as another sample."""
-        one, other = studio.solve(clamp(), settings=ASSUME).prompts("implement")
+        one, other = solver.solve(clamp(), settings=ASSUME).prompts("implement")
         assert one == other
 
-    def test_a_model_that_has_none(self, studio, clamp):
+    def test_a_model_that_has_none(self, solver, clamp):
         """Costs nothing but a note."""
-        solved = studio.solve(clamp(rival=None), settings=ASSUME)
+        solved = solver.solve(clamp(rival=None), settings=ASSUME)
         assert solved["clamp"].outcome == "green"
         assert any("it has no second, independent implementation" in note for note in solved.solution.notes)
 
-    def test_one_that_is_prose(self, studio, clamp, write):
+    def test_one_that_is_prose(self, solver, clamp, write):
         """Is an attempt that can't be used, beside a green one."""
-        solved = studio.solve(clamp(rival=write.said("I would use max.")), settings=ASSUME)
+        solved = solver.solve(clamp(rival=write.said("I would use max.")), settings=ASSUME)
         assert solved["clamp"].outcome == "green"
         assert not solved.solution.questions
 
-    def test_the_better_of_two_counts(self, studio, clamp):
+    def test_the_better_of_two_counts(self, solver, clamp):
         """A rival that is right where the first is not needs no repair."""
         wrong = "def clamp(x: int, low: int, high: int) -> int:\n    return x"
-        solved = studio.solve(clamp(wrong), settings=ASSUME)
+        solved = solver.solve(clamp(wrong), settings=ASSUME)
         assert solved["clamp"].outcome == "green"
         assert not solved.prompts("repair")
         assert solved["clamp"].best.rung == "rival"
@@ -100,9 +100,9 @@ class TestInviting:
 class TestAgreement:
     """Two that part nowhere."""
 
-    def test_bears_the_cases_out(self, studio, clamp):
+    def test_bears_the_cases_out(self, solver, clamp):
         """It is noted of each generated case that another implementation passes it too."""
-        solved = studio.solve(clamp(rival=ALIKE), settings=ASSUME)
+        solved = solver.solve(clamp(rival=ALIKE), settings=ASSUME)
         assert all("another implementation" in case.confirmed for case in solved["clamp"].suite.cases)
         assert not solved.solution.questions
 
@@ -110,20 +110,20 @@ class TestAgreement:
 class TestParting:
     """A call on which they part is settled by the contract, or is a question."""
 
-    def test_where_the_contract_settles_it_a_case_comes_of_it(self, studio, clamp, write):
+    def test_where_the_contract_settles_it_a_case_comes_of_it(self, solver, clamp, write):
         """Whoever is wrong is repaired by it, or falls."""
-        solved = studio.solve(clamp(), settings=ASSUME)
+        solved = solver.solve(clamp(), settings=ASSUME)
         (question, *_) = solved.solution.questions
         told = question.options[1].removeprefix("returned ")
         one = write.settles({"expect": "value", "value": told}, *[{"expect": "open"}] * 3, variant="rivals")
-        again = studio.solve(clamp(also=[one]), settings=ASSUME | {"fresh": True})
+        again = solver.solve(clamp(also=[one]), settings=ASSUME | {"fresh": True})
         (case,) = [case for case in again["clamp"].suite.cases if case.expression == question.call]
         assert case.expectation.source == told
         assert case.name not in again["clamp"].suite.held_out
 
-    def test_where_it_is_open_it_is_a_question_with_its_assumption(self, studio, clamp):
+    def test_where_it_is_open_it_is_a_question_with_its_assumption(self, solver, clamp):
         """What each of them gives is told, and what the best one does is assumed."""
-        solved = studio.solve(clamp(), settings=ASSUME)
+        solved = solver.solve(clamp(), settings=ASSUME)
         assert solved["clamp"].outcome == "green"
         question = solved.solution.questions[0]
         assert question.call.startswith("clamp(")
@@ -134,19 +134,19 @@ class TestParting:
         assert question.model_dump(mode="json") in solved.solution.to_dict()["questions"]
         assert question.call not in [case.expression for case in solved["clamp"].suite.cases]
 
-    def test_a_few_questions_are_enough(self, studio, clamp):
+    def test_a_few_questions_are_enough(self, solver, clamp):
         """However often they part."""
-        assert 1 <= len(studio.solve(clamp(), settings=ASSUME).solution.questions) <= 3
+        assert 1 <= len(solver.solve(clamp(), settings=ASSUME).solution.questions) <= 3
 
-    def test_an_exception_is_an_answer_too(self, studio, clamp):
+    def test_an_exception_is_an_answer_too(self, solver, clamp):
         """One raises where the other returns."""
-        solved = studio.solve(clamp(rival=STRICT), settings=ASSUME)
+        solved = solver.solve(clamp(rival=STRICT), settings=ASSUME)
         assert any("raised ValueError" in option for q in solved.solution.questions for option in q.options)
 
-    def test_a_nonsensical_author_leaves_it_open_nowhere(self, studio, clamp):
+    def test_a_nonsensical_author_leaves_it_open_nowhere(self, solver, clamp):
         """Nobody knows whether the contract leaves it open then: no case, no question, no harm to the green."""
         said = [ScriptedAnswer(purpose="settle", variant="rivals", attempt=n, text="Well.") for n in (1, 2)]
-        solved = studio.solve(clamp(also=said), settings=ASSUME)
+        solved = solver.solve(clamp(also=said), settings=ASSUME)
         assert solved["clamp"].outcome == "green"
         assert not solved.solution.questions
 
@@ -189,10 +189,10 @@ class TestTheUser:
         assert any("can't be used" in note for note in solution.notes)
         assert not any(question.answered for question in solution.questions)
 
-    def test_answers_are_remembered(self, ask, studio, clamp):
+    def test_answers_are_remembered(self, ask, solver, clamp):
         """Nobody is asked twice: the same instruction comes with them, from the cache."""
         ask("1")
         again = Asked("1")
-        generator = studio.generator(studio.model(clamp()), trust="standard", questions="ask")
+        generator = solver.generator(solver.model(clamp()), trust="standard", questions="ask")
         assert generator.under(on_question=again).solve("Write clamp.").cached
         assert not again.questions

@@ -163,58 +163,58 @@ class TestARoundTrip:
 
     TEXT = "Minutes as h:mm: show and parse. `parse(show(93))` -> 93."
 
-    def test_right_code_is_green(self, studio, show, parse):
+    def test_right_code_is_green(self, solver, show, parse):
         """The case belongs to the last of the two, which waits for the other."""
-        solved = studio.solve(show(), parse(), text=self.TEXT)
+        solved = solver.solve(show(), parse(), text=self.TEXT)
         assert solved.solution.all_tests_passed
         (case,) = [case for case in solved["parse"].suite.cases if case.is_pinned]
         assert (case.expression, case.provenance) == ("parse(show(93))", "instruction")
         assert not [case for case in solved["show"].suite.cases if case.is_pinned]
 
-    def test_it_is_the_plans_order_that_says_which_is_the_last(self, studio, show, parse):
+    def test_it_is_the_plans_order_that_says_which_is_the_last(self, solver, show, parse):
         """Where neither calls the other."""
-        solved = studio.solve(parse(), show(), text=self.TEXT)
+        solved = solver.solve(parse(), show(), text=self.TEXT)
         assert solved.solution.all_tests_passed
         assert [case.expression for case in solved["show"].suite.cases if case.is_pinned] == ["parse(show(93))"]
 
-    def test_the_one_that_calls_the_other_is_the_last(self, studio, show, parse):
+    def test_the_one_that_calls_the_other_is_the_last(self, solver, show, parse):
         """Wherever it stands in the plan."""
-        solved = studio.solve(parse(uses=["show"]), show(), text=self.TEXT)
+        solved = solver.solve(parse(uses=["show"]), show(), text=self.TEXT)
         assert solved.solution.all_tests_passed
         assert [case.expression for case in solved["parse"].suite.cases if case.is_pinned] == ["parse(show(93))"]
 
-    def test_those_who_write_see_the_other_contract(self, studio, show, parse):
+    def test_those_who_write_see_the_other_contract(self, solver, show, parse):
         """An example of a function that nobody has heard of would be a riddle."""
-        solved = studio.solve(show(), parse(), text=self.TEXT)
+        solved = solver.solve(show(), parse(), text=self.TEXT)
         for purpose in ("cases", "implement"):
             (prompt,) = solved.prompts(purpose, "parse")
             assert "def show(minutes: int) -> str" in prompt
             assert "def parse" not in solved.prompts(purpose, "show")[0]
 
-    def test_it_counts_for_green(self, studio, show, parse):
+    def test_it_counts_for_green(self, solver, show, parse):
         """Each function passes its own cases, and the module is not right."""
         off = PARSE.replace("int(minutes)", "int(minutes) - (int(minutes) == 33)")
-        solved = studio.solve(show(), parse(off, *(off,) * 3), text=self.TEXT)
+        solved = solver.solve(show(), parse(off, *(off,) * 3), text=self.TEXT)
         assert solved["show"].outcome == "green"
         assert solved["parse"].outcome == "red"
         assert [v.case for v in solved["parse"].best.verdicts if not v.passed] == ["example_1"]
 
-    def test_the_other_goes_back_to_work_where_it_is_the_wrong_one(self, studio, show, parse):
+    def test_the_other_goes_back_to_work_where_it_is_the_wrong_one(self, solver, show, parse):
         """What the case asks of it is settled before any code is bent to it."""
         text = self.TEXT.replace("93", "65")
         functions = [show(SHOW_WRONG, SHOW), parse()]
-        model = Author(studio.model(*functions))
-        solved = studio.solve(*functions, text=text, model=model)
+        model = Author(solver.model(*functions))
+        solved = solver.solve(*functions, text=text, model=model)
         assert solved.solution.all_tests_passed
         assert [attempt.rung for attempt in solved["parse"].history] == ["first"]
         assert [attempt.rung for attempt in solved["show"].history] == ["first", "repair"]
         assert "show(65)" in [case.expression for case in solved["show"].suite.cases]
         assert model.settled[:2] == ["show", "show"]
 
-    def test_on_what_is_red_nobody_is_judged(self, studio, show, parse):
+    def test_on_what_is_red_nobody_is_judged(self, solver, show, parse):
         """It is told as blocked: by the other's failure, not by its own."""
         wrong = "def show(minutes: int) -> str:\n    return ''"
-        solved = studio.solve(show(wrong, *(wrong,) * 4), parse(), text=self.TEXT)
+        solved = solver.solve(show(wrong, *(wrong,) * 4), parse(), text=self.TEXT)
         assert (solved["show"].outcome, solved["parse"].outcome) == ("red", "blocked")
         assert "stands on what is not green: show" in solved["parse"].reason
 
@@ -222,38 +222,38 @@ class TestARoundTrip:
 SETUP = "from kit import parse, show\n\n\ndef test_back():\n    text = show(93)\n    assert parse(text) == 93\n"
 
 
-def test_a_function_that_only_the_setup_names_counts_as_named(studio, show, parse):
+def test_a_function_that_only_the_setup_names_counts_as_named(solver, show, parse):
     """Here in a test of the user's."""
-    solved = studio.solve(parse(), show(), handed=Handed(tests=SETUP))
+    solved = solver.solve(parse(), show(), handed=Handed(tests=SETUP))
     assert solved.solution.all_tests_passed
     assert [(c.name, c.expression) for c in solved["show"].suite.cases if c.is_pinned] == [("back", "parse(text)")]
 
 
-def test_a_case_over_what_is_not_planned_goes_back_to_the_planner(studio, show, parse, write):
+def test_a_case_over_what_is_not_planned_goes_back_to_the_planner(solver, show, parse, write):
     """It can't be tried, whatever is written: the plan is sent back with the name."""
     example = write.example("parse(shift(show(93))) is 94", "parse(shift(show(93)))", "94")
-    model = studio.model(show(), parse(), examples=[example])
+    model = solver.model(show(), parse(), examples=[example])
     with pytest.raises(Exception, match="plan, attempt 2"):
-        studio.solve(model=model, text="parse(shift(show(93))) is 94")
+        solver.solve(model=model, text="parse(shift(show(93))) is 94")
     assert "nobody knows the name shift" in model.asked[1].messages[-1].content
 
 
-def test_a_case_of_the_test_author_that_names_a_stranger_goes_back(studio, show, write):
+def test_a_case_of_the_test_author_that_names_a_stranger_goes_back(solver, show, write):
     """It would hold the absence of another function against right code."""
     joint = write.returns("parse(show(75))", "75", name="joint")
     fine = write.returns("parse('1:15')", "75")
     parse = write.function("parse(text: str) -> int", cases=[joint, fine], mended_cases=[fine], tries=[PARSE])
-    solved = studio.solve(show(), parse)
+    solved = solver.solve(show(), parse)
     assert "it names show, which parse neither calls nor is judged with" in solved.prompts("cases", "parse")[1]
     assert solved.solution.all_tests_passed
 
 
-def test_a_joint_case_in_an_edited_suite_is_judged_with_all_too(studio, show, parse):
+def test_a_joint_case_in_an_edited_suite_is_judged_with_all_too(solver, show, parse):
     """Also where the other function comes later: then it is that one's."""
-    first = studio.solve(show(), parse())
+    first = solver.solve(show(), parse())
     mine = Case(name="mine", function="show", provenance="user", call="parse(show(93))", expectation=Value(source="93"))
     suites = [Suite(function="show", cases=(*first["show"].suite.cases, mine)), first["parse"].suite]
-    solved = studio.solve(show(), parse(), handed=Handed(plan=first.solution.plan, suites=suites))
+    solved = solver.solve(show(), parse(), handed=Handed(plan=first.solution.plan, suites=suites))
     assert solved.solution.all_tests_passed
     assert [case.name for case in solved["parse"].suite.cases if case.is_pinned] == ["mine"]
 

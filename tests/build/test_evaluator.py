@@ -34,9 +34,9 @@ def collect(write):
     return make
 
 
-def test_state_that_outlives_a_call_takes_the_green_away(studio, collect):
+def test_state_that_outlives_a_call_takes_the_green_away(solver, collect):
     """Each case passes by itself, in a fresh copy of the module; the file in one process does not."""
-    solved = studio.solve(collect(FORGETFUL, RIGHT))
+    solved = solver.solve(collect(FORGETFUL, RIGHT))
     first, second = solved["collect"].history
     assert first.passed == len(first.verdicts) == 2
     assert not first.green
@@ -46,20 +46,20 @@ def test_state_that_outlives_a_call_takes_the_green_away(studio, collect):
     assert second.green
 
 
-def test_a_result_that_hangs_on_the_hash_seed_is_caught(studio, write):
+def test_a_result_that_hangs_on_the_hash_seed_is_caught(solver, write):
     """At trust level standard, by a second run under another one; quick does not look."""
     calls = ["letters('abcdefgh')", "letters('hijklmno')", "letters('opqrstuv')"]
     job = Job(module="kit", source=BY_HASH, probes=tuple(Probe(name=call, call=call) for call in calls))
-    cases = [write.returns(seen.name, repr(seen.value)) for seen in studio.sandbox.run(job).observations]
+    cases = [write.returns(seen.name, repr(seen.value)) for seen in solver.sandbox.run(job).observations]
     function = write.function("letters(text: str) -> list[str]", cases=cases, tries=[BY_HASH])
-    quick = studio.solve(function, settings={"budget": "iterations=1"})
+    quick = solver.solve(function, settings={"budget": "iterations=1"})
     assert quick["letters"].outcome == "green"
-    standard = studio.solve(function, settings={"budget": "iterations=1", "trust": "standard"})
+    standard = solver.solve(function, settings={"budget": "iterations=1", "trust": "standard"})
     assert standard["letters"].outcome == "red"
     assert "shuffled and under another PYTHONHASHSEED" in standard["letters"].best.vetoes[0]
 
 
-def test_the_order_of_tests_must_not_matter(studio, write):
+def test_the_order_of_tests_must_not_matter(solver, write):
     """At trust level standard they are shuffled too."""
     once = """
 _CALLS = []
@@ -71,9 +71,9 @@ def first_is_free(price: int) -> int:
 """
     cases = [write.returns(f"first_is_free({n})", str(n) if n > 1 else "0") for n in range(1, 7)]
     function = write.function("first_is_free(price: int) -> int", cases=cases, tries=[once])
-    quick = studio.solve(function, settings={"budget": "iterations=1"})
+    quick = solver.solve(function, settings={"budget": "iterations=1"})
     assert quick["first_is_free"].outcome == "green"
-    standard = studio.solve(function, settings={"budget": "iterations=1", "trust": "standard"})
+    standard = solver.solve(function, settings={"budget": "iterations=1", "trust": "standard"})
     assert standard["first_is_free"].outcome == "red"
 
 
@@ -89,11 +89,11 @@ def test_many(subtests=None):
 """
 
 
-def test_what_cannot_be_read_of_the_users_tests_is_run_as_it_is(studio, double):
+def test_what_cannot_be_read_of_the_users_tests_is_run_as_it_is(solver, double):
     """It takes green away like any other file, and what pytest says of the test is told."""
     cheat = "def double(number: int) -> int:\n    return {0: 0, 1: 2, 7: 14, -4: -8}.get(number, 0)"
     right = "def double(number: int) -> int:\n    return 2 * number"
-    solved = studio.solve(double(cheat, right), handed=Handed(tests=UNREADABLE))
+    solved = solver.solve(double(cheat, right), handed=Handed(tests=UNREADABLE))
     first, second = solved["double"].history
     assert first.passed == 4
     assert first.vetoes[0].startswith("the user's own tests do not pass:")
@@ -102,7 +102,7 @@ def test_what_cannot_be_read_of_the_users_tests_is_run_as_it_is(studio, double):
     assert solved.solution.test_files["test_by_the_user.py"] == UNREADABLE
 
 
-def test_the_users_tests_run_where_all_that_they_call_is_there(studio, double, write):
+def test_the_users_tests_run_where_all_that_they_call_is_there(solver, double, write):
     """So on the function that stands on all others, and at the end on the module as a whole."""
     tests = UNREADABLE.replace("import double", "import double, half").replace("double(n)", "half(double(2 * n))")
     half = write.function(
@@ -112,19 +112,19 @@ def test_the_users_tests_run_where_all_that_they_call_is_there(studio, double, w
         uses=["double"],
     )
     broken = "def double(number: int) -> int:\n    return 2 * number if number < 8 else 0"
-    solved = studio.solve(double(broken), half, handed=Handed(tests=tests), settings={"budget": "iterations=1"})
+    solved = solver.solve(double(broken), half, handed=Handed(tests=tests), settings={"budget": "iterations=1"})
     assert solved["double"].outcome == "green"
     assert solved["half"].outcome == "red"
     assert solved["half"].best.vetoes
 
 
-def test_a_type_that_the_users_tests_call_is_no_function_to_wait_for(studio, double):
+def test_a_type_that_the_users_tests_call_is_no_function_to_wait_for(solver, double):
     """Their file is run for a function as soon as the functions that it calls are there."""
     tests = (
         "from kit import Size, double\n\n\ndef test_size():\n    for n in [3]:\n        assert double(Size(n).n) == 5\n"
     )
     types = [{"name": "Size", "kind": "dataclass", "fields": [{"name": "n", "type": "int"}]}]
-    solved = studio.solve(double(), types=types, handed=Handed(tests=tests), settings={"budget": "iterations=1"})
+    solved = solver.solve(double(), types=types, handed=Handed(tests=tests), settings={"budget": "iterations=1"})
     assert solved["double"].outcome == "red"
     assert solved["double"].best.vetoes
 

@@ -32,26 +32,26 @@ class TestAFunctionThatIsNotDeterministic:
     """It may be free not to be."""
 
     @pytest.mark.parametrize("source", [BY_CHANCE, BY_THE_SYSTEM, BY_TIME], ids=["random", "secrets", "time"])
-    def test_is_said_to_be_so_where_it_is_right_each_time(self, studio, token, source):
+    def test_is_said_to_be_so_where_it_is_right_each_time(self, solver, token, source):
         """It stays green, and a note beside it tells of which call."""
-        solved = studio.solve(token(source), settings=STANDARD)
+        solved = solver.solve(token(source), settings=STANDARD)
         assert solved["token"].outcome == "green"
         (note,) = solved.solution.notes
         assert note.startswith(f"token: {NOT_DETERMINISTIC}: `token(")
 
-    def test_one_that_is_deterministic_is_not(self, studio, token):
+    def test_one_that_is_deterministic_is_not(self, solver, token):
         """Nothing is said."""
-        assert studio.solve(token(ALWAYS), settings=STANDARD).solution.notes == ()
+        assert solver.solve(token(ALWAYS), settings=STANDARD).solution.notes == ()
 
-    def test_a_case_that_seeds_it_makes_it_so(self, studio, token):
+    def test_a_case_that_seeds_it_makes_it_so(self, solver, token):
         """The world of a case holds the seed."""
-        solved = studio.solve(token(BY_CHANCE, world={"seed": 7}), settings=STANDARD)
+        solved = solver.solve(token(BY_CHANCE, world={"seed": 7}), settings=STANDARD)
         assert solved["token"].outcome == "green"
         assert solved.solution.notes == ()
 
-    def test_at_quick_nobody_looks(self, studio, token):
+    def test_at_quick_nobody_looks(self, solver, token):
         """There is one run."""
-        assert studio.solve(token(BY_CHANCE)).solution.notes == ()
+        assert solver.solve(token(BY_CHANCE)).solution.notes == ()
 
 
 class Moody:
@@ -74,10 +74,10 @@ class Moody:
         return report.model_copy(update={"observations": tuple(changed)})
 
 
-def test_one_that_is_right_by_luck_is_not_right(studio, double):
+def test_one_that_is_right_by_luck_is_not_right(solver, double):
     """The second run takes the green away, and says what it gave then."""
-    generator = studio.generator(studio.model(double()), **STANDARD, budget="iterations=1")
-    vars(generator._runtime).update(sandbox=Moody(studio.sandbox))
+    generator = solver.generator(solver.model(double()), **STANDARD, budget="iterations=1")
+    vars(generator._runtime).update(sandbox=Moody(solver.sandbox))
     (result,) = generator.solve("Write double.").results
     assert result.outcome == "red"
     (veto,) = result.best.vetoes

@@ -31,7 +31,7 @@ def wrong(write):
 
 
 @pytest.fixture
-def solve(studio, write):
+def solve(solver, write):
     """The function solved with a wrong case, by attempts and rulings that are given."""
 
     def run(case, tries, rulings, **settings):
@@ -48,7 +48,7 @@ def solve(studio, write):
             also=also,
             raises=["ValueError"],
         )
-        return studio.solve(function, settings={"trust": "standard"} | settings)
+        return solver.solve(function, settings={"trust": "standard"} | settings)
 
     return run
 

@@ -51,7 +51,7 @@ def attempt(number: int, source: str, line: int = 0) -> Attempt:
 
 
 @pytest.fixture
-def begun(studio, double):
+def begun(solver, double):
     """A group of `double` before anything is written; the repair that a model gives is right. And all that it tells."""
 
     def make(search_seconds: float = 0, **budget: Any) -> tuple[GroupBuild, list[Any]]:
@@ -65,12 +65,12 @@ def begun(studio, double):
             plan,
             Dependencies(plan),
             suites={"double": Suite(function="double", cases=cases, held_out=frozenset({"of_7"}))},
-            expected={"double": Oracle(studio.oracle, "kit", "").expectations(cases)},
+            expected={"double": Oracle(solver.oracle, "kit", "").expectations(cases)},
         )
         settings = Settings(trust="quick", budget=budget, search_seconds=search_seconds)
         ledger = Ledger(settings.budget)
-        model = BudgetedModel(studio.model(double(WRONG, RIGHT)), ledger)
-        tools = Tools(model, studio.sandbox, studio.oracle, None, ledger, None, told.append, settings)
+        model = BudgetedModel(solver.model(double(WRONG, RIGHT)), ledger)
+        tools = Tools(model, solver.sandbox, solver.oracle, None, ledger, None, told.append, settings)
         return GroupBuild.begun(tools, draft, draft.dependencies.order[0], {}), told
 
     return make

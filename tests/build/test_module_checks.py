@@ -131,10 +131,10 @@ RIGHT = {
     ("form", "trust"),
     [*((form, "quick") for form in RIGHT), ("each in its own test", "standard"), ("a fixture", "standard")],
 )
-def test_right_code_is_green(studio, double, half, form, trust):
+def test_right_code_is_green(solver, double, half, form, trust):
     """Of two functions that don't know of each other, at the first attempt; whatever else a trust level tries."""
     tests = RIGHT[form]
-    solved = studio.solve(double(), half(), handed=Handed(tests=tests), settings={"trust": trust})
+    solved = solver.solve(double(), half(), handed=Handed(tests=tests), settings={"trust": trust})
     assert solved.solution.all_tests_passed
     assert [len(result.history) for result in solved.solution.results] == [1, 1]
 
@@ -145,10 +145,10 @@ class TestWrongCode:
     WRONG = "def half(number: int) -> int:\n    return number // 2 if number < 50 else 0"
     RIGHT = "def half(number: int) -> int:\n    return number // 2"
 
-    def test_the_one_that_a_test_is_about_is_repaired(self, studio, double, half):
+    def test_the_one_that_a_test_is_about_is_repaired(self, solver, double, half):
         """The other, imported beside it, is let be; what is told is the assertion."""
         tests = RIGHT["each in its own test"].replace("half(n) == 1", "half(50 * n) == 50")
-        solved = studio.solve(half(self.WRONG, self.RIGHT), double(), handed=Handed(tests=tests))
+        solved = solver.solve(half(self.WRONG, self.RIGHT), double(), handed=Handed(tests=tests))
         assert solved.solution.all_tests_passed
         assert [len(solved[name].history) for name in ("double", "half")] == [1, 2]
         (veto,) = solved["half"].history[0].vetoes
@@ -157,21 +157,21 @@ class TestWrongCode:
         assert "test session starts" not in veto
         assert "assert 0 == 50" in solved.prompts("repair", "half")[0]
 
-    def test_a_test_of_several_is_held_against_the_last_of_them(self, studio, double, half):
+    def test_a_test_of_several_is_held_against_the_last_of_them(self, solver, double, half):
         """Which waits for the others, so that it is repaired before all is over."""
         tests = RIGHT["a fixture"].replace("double(2)", "double(50)").replace("== 2", "== 50")
-        solved = studio.solve(double(), half(self.WRONG, self.RIGHT), handed=Handed(tests=tests))
+        solved = solver.solve(double(), half(self.WRONG, self.RIGHT), handed=Handed(tests=tests))
         assert solved.solution.all_tests_passed
         assert [attempt.rung for attempt in solved["half"].history] == ["first", "repair"]
 
-    def test_what_a_candidate_skips_is_not_passed(self, studio, half):
+    def test_what_a_candidate_skips_is_not_passed(self, solver, half):
         """A file that speaks of no skip has none."""
         code = (
             "import unittest\n\n\ndef half(number: int) -> int:\n    if number > 50:\n"
             "        raise unittest.SkipTest\n    return number // 2"
         )
         tests = "from kit import half\n\ndef test_a():\n    for n in [100]: assert half(n) == 50\n"
-        solved = studio.solve(half(code), handed=Handed(tests=tests), settings=ONCE)
+        solved = solver.solve(half(code), handed=Handed(tests=tests), settings=ONCE)
         assert solved["half"].outcome == "red"
 
 
@@ -194,20 +194,20 @@ class TestItsOwnFaults:
     FILE = "from kit import double\n\n\ndef test_a(tmp_path):\n    assert double(2) == 4\n"
 
     @pytest.mark.parametrize(("line", "reason"), HOPELESS.values(), ids=HOPELESS)
-    def test_it_can_not_be_imported(self, studio, double, line, reason):
+    def test_it_can_not_be_imported(self, solver, double, line, reason):
         """The real reason is told, in a line."""
-        model = studio.model(double())
+        model = solver.model(double())
         with pytest.raises(InputError, match="your test file can't be imported, whatever is written: ") as caught:
-            studio.solve(model=model, handed=Handed(tests=line + self.FILE))
+            solver.solve(model=model, handed=Handed(tests=line + self.FILE))
         assert reason in str(caught.value)
         assert "\n" not in str(caught.value)
         assert [request.purpose for request in model.asked] == ["plan"]
 
-    def test_a_fixture_that_is_nowhere(self, studio, double):
+    def test_a_fixture_that_is_nowhere(self, solver, double):
         """It may be in a conftest.py that nobody handed in."""
         tests = self.FILE.replace("tmp_path", "database")
         with pytest.raises(InputError, match="test_a can't be run, whatever is written: fixture 'database' not found"):
-            studio.solve(double(), handed=Handed(tests=tests))
+            solver.solve(double(), handed=Handed(tests=tests))
 
 
 class TestSeveral:
@@ -216,36 +216,36 @@ class TestSeveral:
     ONE = "from kit import double\n\n\ndef test_a():\n    assert double(50) == 100\n"
     TWO = "from kit import half\n\n\ndef test_a():\n    for n in [8]: assert half(n) == 4\n"
 
-    def test_all_are_law(self, studio, double, half):
+    def test_all_are_law(self, solver, double, half):
         """The same test's name in both is no matter; both are among the solution's files, and travel with it."""
-        solved = studio.solve(double(), half(), handed=Handed(tests=[self.ONE, self.TWO]))
+        solved = solver.solve(double(), half(), handed=Handed(tests=[self.ONE, self.TWO]))
         assert solved.solution.all_tests_passed
         assert [case.name for case in solved["double"].suite.cases if case.is_pinned] == ["a"]
         files = solved.solution.test_files
         assert (files["test_by_the_user.py"], files["test_by_the_user_2.py"]) == (self.ONE, self.TWO)
-        again = studio.solve(double(), half(), text="More.", handed=Handed(follow=solved.solution.key))
+        again = solver.solve(double(), half(), text="More.", handed=Handed(follow=solved.solution.key))
         assert again.solution.test_files["test_by_the_user_2.py"] == self.TWO
 
-    def test_the_second_counts_as_the_first(self, studio, double, half):
+    def test_the_second_counts_as_the_first(self, solver, double, half):
         """It takes green away."""
-        solved = studio.solve(
+        solved = solver.solve(
             double(), half(), handed=Handed(tests=[self.ONE, self.TWO.replace("== 4", "== 5")]), settings=ONCE
         )
         assert solved["half"].outcome == "red"
 
-    def test_a_contradiction_is_the_users(self, studio, double):
+    def test_a_contradiction_is_the_users(self, solver, double):
         """Between two files as within one."""
         with pytest.raises(InputError, match="two of your examples contradict each other"):
-            studio.solve(double(), handed=Handed(tests=[self.ONE, self.ONE.replace("100", "101")]))
+            solver.solve(double(), handed=Handed(tests=[self.ONE, self.ONE.replace("100", "101")]))
 
-    def test_two_modules_are_one_too_many(self, studio, double, half):
+    def test_two_modules_are_one_too_many(self, solver, double, half):
         """Said before a model is asked."""
-        model = studio.model(double(), half())
+        model = solver.model(double(), half())
         with pytest.raises(InputError, match="your test files import from 'kit' and 'tools'"):
-            studio.solve(model=model, handed=Handed(tests=[self.ONE, self.TWO.replace("kit", "tools")]))
+            solver.solve(model=model, handed=Handed(tests=[self.ONE, self.TWO.replace("kit", "tools")]))
         assert not model.asked
 
-    def test_one_file_alone_has_the_key_that_it_had(self, studio, double):
+    def test_one_file_alone_has_the_key_that_it_had(self, solver, double):
         """As a string or as a list of one."""
-        one = studio.solve(double(), handed=Handed(tests=self.ONE)).solution
-        assert studio.solve(double(), handed=Handed(tests=[self.ONE])).solution.key == one.key
+        one = solver.solve(double(), handed=Handed(tests=self.ONE)).solution
+        assert solver.solve(double(), handed=Handed(tests=[self.ONE])).solution.key == one.key

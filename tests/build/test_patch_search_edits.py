@@ -47,9 +47,9 @@ class TestPatches:
     """The edit of a small fault is found without the model; it is a guess until an author confirms it."""
 
     @pytest.mark.parametrize("body", [OFF_BY_ONE, HELD_OUT], ids=["a loop's bound", "a constant"])
-    def test_a_patch_is_shown_to_the_developer_whose_code_counts(self, studio, total, body):
+    def test_a_patch_is_shown_to_the_developer_whose_code_counts(self, solver, total, body):
         """The repair is asked for with the edit as evidence, beside the code that it edits; the patch is not green."""
-        solved = studio.solve(total(body, "", "    return sum(numbers)"), settings=SEARCHING)
+        solved = solver.solve(total(body, "", "    return sum(numbers)"), settings=SEARCHING)
         assert solved.solution.all_tests_passed
         assert [attempt.rung for attempt in solved["total"].history] == ["first", "mechanical", "repair"]
         patch = solved["total"].history[1]
@@ -60,56 +60,56 @@ class TestPatches:
         assert body.strip() in prompt
         assert [event.attempt for event in solved.happened(AttemptJudged)] == list(solved["total"].history)
 
-    def test_a_developer_may_confirm_a_patch_by_writing_it(self, studio, total):
+    def test_a_developer_may_confirm_a_patch_by_writing_it(self, solver, total):
         """The same code counts when its author is the developer."""
         mended = OFF_BY_ONE.replace("range(1,", "range(0,")
-        solved = studio.solve(total(OFF_BY_ONE, "", mended), settings=SEARCHING)
+        solved = solver.solve(total(OFF_BY_ONE, "", mended), settings=SEARCHING)
         assert solved.solution.all_tests_passed
         assert solved["total"].best.rung == "repair"
 
-    def test_where_the_model_may_not_be_asked_a_patch_ends_undecided(self, studio, total):
+    def test_where_the_model_may_not_be_asked_a_patch_ends_undecided(self, solver, total):
         """All cases pass, the edit is told, and nothing is called green."""
-        solved = studio.solve(total(OFF_BY_ONE), settings=SEARCHING | {"budget": "iterations=1"})
+        solved = solver.solve(total(OFF_BY_ONE), settings=SEARCHING | {"budget": "iterations=1"})
         assert solved["total"].outcome == "undecided"
         assert solved["total"].best.mended[0] in solved["total"].reason
         assert solved["total"].best.passed == 5
 
-    def test_a_patch_that_the_developer_does_not_confirm_never_becomes_green(self, studio, total):
+    def test_a_patch_that_the_developer_does_not_confirm_never_becomes_green(self, solver, total):
         """What it writes instead is judged; where that fails, the patch is the best there is, and undecided."""
         tries = (OFF_BY_ONE, "", OTHER_WAY, OTHER_WAY)
-        solved = studio.solve(total(*tries), settings=SEARCHING | {"budget": "iterations=2"})
+        solved = solver.solve(total(*tries), settings=SEARCHING | {"budget": "iterations=2"})
         assert solved["total"].best.rung == "mechanical"
         assert solved["total"].outcome == "undecided"
 
-    def test_it_is_off_at_zero_seconds(self, studio, total):
+    def test_it_is_off_at_zero_seconds(self, solver, total):
         """The repair is asked for at once."""
-        solved = studio.solve(total(OFF_BY_ONE, "    return sum(numbers)"), settings={"search_seconds": 0})
+        solved = solver.solve(total(OFF_BY_ONE, "    return sum(numbers)"), settings={"search_seconds": 0})
         assert [attempt.rung for attempt in solved["total"].history] == ["first", "repair"]
 
-    def test_what_no_edit_heals_goes_to_the_model(self, studio, total):
+    def test_what_no_edit_heals_goes_to_the_model(self, solver, total):
         """And the same source is not searched twice."""
         tries = (OTHER_WAY, OTHER_WAY, "    return sum(numbers)")
-        solved = studio.solve(total(*tries), settings=SEARCHING)
+        solved = solver.solve(total(*tries), settings=SEARCHING)
         assert solved.solution.all_tests_passed
         assert [attempt.rung for attempt in solved["total"].history] == ["first", "repair", "trace"]
 
-    def test_what_was_not_run_is_not_searched(self, studio, total, write):
+    def test_what_was_not_run_is_not_searched(self, solver, total, write):
         """An attempt that can't be read, or must not run, is for its author to mend."""
-        solved = studio.solve(total("    return eval('sum(numbers)')", "    return sum(numbers)"), settings=SEARCHING)
+        solved = solver.solve(total("    return eval('sum(numbers)')", "    return sum(numbers)"), settings=SEARCHING)
         assert [attempt.rung for attempt in solved["total"].history] == ["first", "repair"]
 
-    def test_edits_count_as_no_attempt_of_the_model(self, studio, total):
+    def test_edits_count_as_no_attempt_of_the_model(self, solver, total):
         """Its attempts are bounded by the budget, an edit costs nothing of it."""
         tries = (OFF_BY_ONE, "", "    return sum(numbers)")
-        solved = studio.solve(total(*tries), settings=SEARCHING | {"budget": "iterations=2"})
+        solved = solver.solve(total(*tries), settings=SEARCHING | {"budget": "iterations=2"})
         assert solved.solution.all_tests_passed
         assert [attempt.rung for attempt in solved["total"].history] == ["first", "mechanical", "repair"]
 
 
 @pytest.mark.usefixtures("patient")
-def test_held_out_cases_are_left_for_the_final_candidate(studio, total, recorder):
+def test_held_out_cases_are_left_for_the_final_candidate(solver, total, recorder):
     """A search that saw them would fit the code to them: no job of it holds one."""
-    generator = studio.generator(studio.model(total(OFF_BY_ONE)), **SEARCHING, budget="iterations=1")
+    generator = solver.generator(solver.model(total(OFF_BY_ONE)), **SEARCHING, budget="iterations=1")
     vars(generator._runtime).update(sandbox=recorder)
     solution = generator.solve("Write what is needed.")
     (result,) = solution.results
@@ -124,7 +124,7 @@ def test_held_out_cases_are_left_for_the_final_candidate(studio, total, recorder
 
 
 @pytest.mark.usefixtures("patient")
-def test_an_edit_that_only_fits_what_is_shown_is_found_out(studio, write):
+def test_an_edit_that_only_fits_what_is_shown_is_found_out(solver, write):
     """It fails a held-out case, which is promoted, and the model is asked."""
     cases = [write.returns(f"square({n})", str(n * n)) for n in (1, 2, 3, 5)]
     shown = write.function("square(x: int) -> int", cases=cases)
@@ -133,7 +133,7 @@ def test_an_edit_that_only_fits_what_is_shown_is_found_out(studio, write):
     wrong = f"def square(x: int) -> int:\n    if x == {number}:\n        return 99\n    return x * x + 1"
     right = "def square(x: int) -> int:\n    return x * x"
     function = write.function("square(x: int) -> int", "x times x.", cases=cases, tries=[wrong, right, right])
-    solved = studio.solve(function, settings=SEARCHING)
+    solved = solver.solve(function, settings=SEARCHING)
     assert solved.solution.all_tests_passed
     rungs = [attempt.rung for attempt in solved["square"].history]
     assert rungs[:2] == ["first", "mechanical"]
@@ -141,12 +141,12 @@ def test_an_edit_that_only_fits_what_is_shown_is_found_out(studio, write):
     assert solved.solution.promotions == 1
 
 
-def test_a_search_is_bounded_in_time(studio, total):
+def test_a_search_is_bounded_in_time(solver, total):
     """Where every candidate hangs, it ends, and the ladder goes on."""
     hangs = (
         "    while True:\n        numbers = numbers + [1]\n        if not numbers:\n            break\n    return 0\n"
     )
-    solved = studio.solve(
+    solved = solver.solve(
         total(hangs, "    return sum(numbers)"), settings={"search_seconds": 1, "limits": {"wall_s": 1}}
     )
     assert solved.solution.all_tests_passed

@@ -36,7 +36,7 @@ def promises(*sources: str, attempt: int = 1) -> ScriptedAnswer:
 
 
 @pytest.fixture
-def solved(studio, write, change_policy):
+def solved(solver, write, change_policy):
     """`largest(numbers)` whose cases have no list of negative numbers only, solved with what else a model answers.
 
     The properties `beside` come with its cases.
@@ -53,7 +53,7 @@ def solved(studio, write, change_policy):
             tries=tries,
             also=also,
         )
-        return studio.solve(largest, settings={"trust": trust, "limits": {"wall_s": 1.5}})
+        return solver.solve(largest, settings={"trust": trust, "limits": {"wall_s": 1.5}})
 
     return solve
 

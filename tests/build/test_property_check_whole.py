@@ -22,7 +22,7 @@ def no_mutants(change_policy):
 
 
 @pytest.fixture
-def pair(studio, write, double):
+def pair(solver, write, double):
     """`double` and `half`, neither of which stands on the other, with a property over both."""
 
     def solve(*also, source=TRIPS, doubling="return 2 * number", halving="return number // 2"):
@@ -35,7 +35,7 @@ def pair(studio, write, double):
             tries=[f"def half(number: int) -> int:\n    {halving}"],
         )
         body = f"def double(number: int) -> int:\n    {doubling}"
-        return studio.solve(double(body, also=[add_properties, *also]), half, settings=STRICT)
+        return solver.solve(double(body, also=[add_properties, *also]), half, settings=STRICT)
 
     return solve
 
@@ -69,11 +69,11 @@ def test_a_false_one_falls_there_too(pair, write):
     assert (revision.action, revision.before) == ("quarantined", "n=2")
 
 
-def test_a_package_is_verified_with_its_properties(pair, studio):
+def test_a_package_is_verified_with_its_properties(pair, solver):
     """A module that was changed to break one is found out, also where its cases pass."""
     solution = pair().solution
-    generator = studio.generator()
-    tools = {"sandbox": studio.sandbox, "oracle": studio.oracle, "limits": Limits()}
+    generator = solver.generator()
+    tools = {"sandbox": solver.sandbox, "oracle": solver.oracle, "limits": Limits()}
     files = solution.files()
     with_executor = {**tools, "executor": generator._runtime.executor}
     assert verify(solution, files, **with_executor).passed

@@ -20,15 +20,15 @@ def rungs(solved, function: str = "double") -> list[str]:
 class TestTheSameFailure:
     """A failure that outlasts a rung is met by the next one."""
 
-    def test_a_repair_a_trace_another_way(self, studio, double):
+    def test_a_repair_a_trace_another_way(self, solver, double):
         """In this order, each once."""
-        solved = studio.solve(double(WRONG, WRONG, WRONG, RIGHT))
+        solved = solver.solve(double(WRONG, WRONG, WRONG, RIGHT))
         assert rungs(solved) == ["first", "repair", "trace", "fresh"]
         assert solved.solution.all_tests_passed
 
-    def test_the_trace_shows_the_values_line_by_line(self, studio, double):
+    def test_the_trace_shows_the_values_line_by_line(self, solver, double):
         """Of the smallest failing call that may be shown."""
-        solved = studio.solve(double(WRONG, WRONG, RIGHT))
+        solved = solver.solve(double(WRONG, WRONG, RIGHT))
         assert rungs(solved) == ["first", "repair", "trace"]
         told = solved.prompts("repair")[1].rpartition("<trace_of_the_first_failing_call>")[2]
         number = int(re.search(r"number=(-?\d+)", told).group(1))  # that of the smallest case which is not held out
@@ -36,29 +36,29 @@ class TestTheSameFailure:
         assert f"2 |     thrice = number * 3 | thrice={3 * number}" in told
         assert f"3 |     return thrice + 1 | returns {3 * number + 1}" in told
 
-    def test_a_repair_shows_no_trace(self, studio, double):
+    def test_a_repair_shows_no_trace(self, solver, double):
         """It is the cheaper question."""
-        first, *_ = studio.solve(double(WRONG, RIGHT)).prompts("repair")
+        first, *_ = solver.solve(double(WRONG, RIGHT)).prompts("repair")
         assert "<trace_of_the_first_failing_call>" not in first
 
-    def test_another_way_is_told_what_failed_and_not_how_it_was_written(self, studio, double):
+    def test_another_way_is_told_what_failed_and_not_how_it_was_written(self, solver, double):
         """So that it does not start from there; it is a line of its own."""
-        solved = studio.solve(double(WRONG, WRONG, WRONG, RIGHT))
+        solved = solver.solve(double(WRONG, WRONG, WRONG, RIGHT))
         prompt = solved.prompts("implement")[-1]
         assert "`double(1)` gave 4, expected 2" in prompt.rpartition("<approaches_that_failed>")[2]
         assert "thrice" not in prompt
         assert [attempt.line for attempt in solved["double"].history] == [0, 0, 0, 1]
 
-    def test_another_failure_begins_at_the_foot_again(self, studio, double):
+    def test_another_failure_begins_at_the_foot_again(self, solver, double):
         """A repair that changed what fails is gone on from by a repair."""
         other = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
-        assert rungs(studio.solve(double(WRONG, other, RIGHT))) == ["first", "repair", "repair"]
+        assert rungs(solver.solve(double(WRONG, other, RIGHT))) == ["first", "repair", "repair"]
 
 
 class TestTwoLines:
     """Attempts that share no code are witnesses."""
 
-    def test_agreeing_against_a_case_they_put_it_on_trial(self, studio, write, double):
+    def test_agreeing_against_a_case_they_put_it_on_trial(self, solver, write, double):
         """Also where it was upheld before: a fresh attempt that gives the same is new evidence."""
         sound = [write.returns(f"double({number})", str(2 * number)) for number in (0, 1, 7, 9, 12)]
         cases = [*sound, write.returns("double(-4)", "8", name="wrong", kind="edge")]
@@ -67,7 +67,7 @@ class TestTwoLines:
         also = [write.rules(upheld, sample=0), *(write.rules(revised, sample=sample) for sample in (3, 4))]
         again = "def double(number: int) -> int:\n    return number + number"
         function = double(RIGHT, RIGHT, RIGHT, again, cases=cases, also=also)
-        solved = studio.solve(function, settings=STANDARD)
+        solved = solver.solve(function, settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert rungs(solved) == ["first", "repair", "trace", "fresh"]
         assert len(solved.prompts("trial")) == 3
@@ -92,10 +92,10 @@ class TestModelsThatAreNeverRight:
     """Whatever they say, it ends, it ends red, and what they said is kept."""
 
     @pytest.mark.parametrize("source", NEVER_RIGHT.values(), ids=NEVER_RIGHT)
-    def test_it_ends_within_the_attempts_of_the_budget(self, studio, double, source):
+    def test_it_ends_within_the_attempts_of_the_budget(self, solver, double, source):
         """No more are asked for, however often the same comes back."""
         limits = {"limits": {"wall_s": 0.5}}
-        solved = studio.solve(double(*[source] * 6), settings={"budget": "iterations=5"} | limits)
+        solved = solver.solve(double(*[source] * 6), settings={"budget": "iterations=5"} | limits)
         assert solved["double"].outcome == "red"
         assert 1 < len(solved["double"].history) <= 5
         assert not solved.solution.all_tests_passed
@@ -103,13 +103,13 @@ class TestModelsThatAreNeverRight:
     @pytest.mark.parametrize(
         "text", ["", "I would multiply it by two.", "```\n```", "```json\n{}\n```"], ids=["", "prose", "fence", "JSON"]
     )
-    def test_prose_is_no_code(self, studio, double, write, text):
+    def test_prose_is_no_code(self, solver, double, write, text):
         """There is nothing to trace or search, and nothing is run."""
-        solved = studio.solve(double(*[write.said(text)] * 6), settings=STANDARD | {"search_seconds": 2})
+        solved = solver.solve(double(*[write.said(text)] * 6), settings=STANDARD | {"search_seconds": 2})
         assert solved["double"].outcome == "red"
         assert all(attempt.findings and not attempt.verdicts for attempt in solved["double"].history)
 
-    def test_other_functions_are_not_rewritten(self, studio, write):
+    def test_other_functions_are_not_rewritten(self, solver, write):
         """What a repair says of a function that is green already changes nothing of it."""
         low = write.function(
             "low(x: int) -> int",
@@ -123,15 +123,15 @@ class TestModelsThatAreNeverRight:
             tries=["def high(x: int) -> int:\n    return low(x)", both],
             uses=["low"],
         )
-        solved = studio.solve(low, high)
+        solved = solver.solve(low, high)
         assert solved.solution.all_tests_passed
         assert solved["low"].best.source.strip() == "def low(x: int) -> int:\n    return x + 1"
         assert solved.solution.module_source.count("def low(") == 1
 
-    def test_a_repair_that_deletes_the_function_loses_nothing(self, studio, double):
+    def test_a_repair_that_deletes_the_function_loses_nothing(self, solver, double):
         """The best so far stays the best."""
         good = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
-        solved = studio.solve(double(good, DELETED, DELETED, DELETED))
+        solved = solver.solve(double(good, DELETED, DELETED, DELETED))
         assert solved["double"].best.number == 1
         assert "number < 7" in solved.solution.module_source
 
@@ -140,37 +140,37 @@ class TestBudgets:
     """What is spent ends the work, never what is there already."""
 
     @pytest.mark.parametrize("budget", ["calls=0", "seconds=0", "tokens=1", "tokens=0"])
-    def test_nothing_to_spend(self, studio, double, budget):
+    def test_nothing_to_spend(self, solver, double, budget):
         """No plan can be made, and that is one clear error."""
         with pytest.raises(BudgetSpent, match="raise --budget"):
-            studio.solve(double(), settings={"budget": budget})
+            solver.solve(double(), settings={"budget": budget})
 
-    def test_one_call_is_a_plan(self, studio, double):
+    def test_one_call_is_a_plan(self, solver, double):
         """Of which nothing can be built: it is said before anything else is paid."""
         with pytest.raises(BudgetSpent, match="the plan has 1 function and needs 2 more model calls, 0 are left"):
-            studio.solve(double(), settings={"budget": "calls=1"})
+            solver.solve(double(), settings={"budget": "calls=1"})
 
-    def test_the_last_call_is_an_attempt(self, studio, double):
+    def test_the_last_call_is_an_attempt(self, solver, double):
         """It is red with a reason, and the best attempt is there."""
-        solved = studio.solve(double(WRONG, RIGHT), settings=STANDARD | {"budget": "calls=3"})
+        solved = solver.solve(double(WRONG, RIGHT), settings=STANDARD | {"budget": "calls=3"})
         assert solved["double"].outcome == "red"
         assert "the budget of 3 model calls is spent" in solved["double"].reason
         assert solved.solution.stopped == solved["double"].reason
         assert "thrice" in solved.solution.module_source
 
     @pytest.mark.parametrize("trust", ["quick", "standard", "strict"])
-    def test_what_is_green_stays_green(self, studio, double, trust):
+    def test_what_is_green_stays_green(self, solver, double, trust):
         """Calls that nobody is owed (arbitrations, second lines) are left out, not what they would have served."""
-        solved = studio.solve(double(), settings={"trust": trust, "budget": "calls=3"})
+        solved = solver.solve(double(), settings={"trust": trust, "budget": "calls=3"})
         assert solved["double"].best.green
         assert solved["double"].outcome == "green"
         assert solved.solution.stopped == ""
 
-    def test_a_trial_that_can_not_be_paid_is_left_out(self, studio, double, write):
+    def test_a_trial_that_can_not_be_paid_is_left_out(self, solver, double, write):
         """Its case stands."""
         sound = [write.returns(f"double({number})", str(2 * number)) for number in (0, 1, 7)]
         cases = [*sound, write.returns("double(-4)", "8", name="wrong", kind="edge")]
-        solved = studio.solve(double(cases=cases), settings=STANDARD | {"budget": "calls=3"})
+        solved = solver.solve(double(cases=cases), settings=STANDARD | {"budget": "calls=3"})
         assert not solved.prompts("trial")
         assert not solved.solution.revisions
         assert solved["double"].best.passed == 3

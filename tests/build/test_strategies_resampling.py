@@ -72,51 +72,51 @@ def fresh(solved) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("bodies", [(RIGHT, WRONG), (WRONG, RIGHT), (HALF_RIGHT, RIGHT)])
-def test_the_one_that_passes_more_counts(studio, stubborn, bodies):
+def test_the_one_that_passes_more_counts(solver, stubborn, bodies):
     """Whichever was asked for first; each is a line and an attempt of its own."""
-    solved = studio.solve(stubborn(*bodies), settings=STRICT)
+    solved = solver.solve(stubborn(*bodies), settings=STRICT)
     assert fresh(solved) == [(4, 1), (5, 2)]
     assert solved["double"].best.line == 1 + bodies.index(RIGHT)
     assert solved.solution.all_tests_passed
 
 
-def test_they_are_asked_for_at_once(studio, stubborn):
+def test_they_are_asked_for_at_once(solver, stubborn):
     """Also where the executor has one thread only."""
-    model = Together(studio.model(stubborn(WRONG, RIGHT)))
+    model = Together(solver.model(stubborn(WRONG, RIGHT)))
     with ThreadPoolExecutor(1) as executor:
-        solution = studio.generator(model, executor, **STRICT).solve("Write double.")
+        solution = solver.generator(model, executor, **STRICT).solve("Write double.")
     assert [attempt.rung for attempt in solution.results[0].history][3:] == ["fresh", "fresh"]
     assert solution.all_tests_passed
 
 
-def test_of_two_that_pass_as_much_others_agree_with_one(studio, stubborn):
+def test_of_two_that_pass_as_much_others_agree_with_one(solver, stubborn):
     """A third attempt, which shares no code with them, does mostly what the second does."""
     bodies = ("return 2 * number if -9 < number < 9 else 4", RIGHT)
-    solved = studio.solve(stubborn(*bodies, rival="return number + number if number else 9"), settings=STRICT)
+    solved = solver.solve(stubborn(*bodies, rival="return number + number if number else 9"), settings=STRICT)
     assert fresh(solved) == [(5, 2), (6, 3)]
     assert solved["double"].best.line == 3
 
 
-def test_one_that_can_not_be_had_leaves_the_other(studio, stubborn):
+def test_one_that_can_not_be_had_leaves_the_other(solver, stubborn):
     """The script has no second answer."""
-    solved = studio.solve(stubborn(RIGHT, None), settings=STRICT)
+    solved = solver.solve(stubborn(RIGHT, None), settings=STRICT)
     assert fresh(solved) == [(4, 1)]
     assert solved.solution.all_tests_passed
 
 
 @pytest.mark.parametrize("settings", [{"budget": "iterations=4"}, {"trust": "standard"}])
-def test_else_it_is_one(studio, stubborn, settings):
+def test_else_it_is_one(solver, stubborn, settings):
     """Where one attempt is left of those that the budget allows, and below strict."""
-    solved = studio.solve(stubborn(RIGHT, RIGHT), settings=STRICT | settings)
+    solved = solver.solve(stubborn(RIGHT, RIGHT), settings=STRICT | settings)
     assert fresh(solved) == [(4, 1)]
 
 
-def test_a_second_one_is_made_only_from_what_nobody_is_owed(studio, stubborn, monkeypatch):
+def test_a_second_one_is_made_only_from_what_nobody_is_owed(solver, stubborn, monkeypatch):
     """Where two calls are not to spare, one attempt is made."""
 
     def may_spend(purse, purpose, subject, *, optional=False, calls=1):
         return calls == 1
 
     monkeypatch.setattr(Ledger, "may_spend", may_spend)
-    solved = studio.solve(stubborn(RIGHT, RIGHT), settings=STRICT)
+    solved = solver.solve(stubborn(RIGHT, RIGHT), settings=STRICT)
     assert fresh(solved) == [(4, 1)]

@@ -47,9 +47,9 @@ def unseen(write):
 
 
 @pytest.mark.parametrize("what", ["a check on a function", "a call that fails by itself", "a setup that fails"])
-def test_it_is_written_anew(studio, adder, unseen, write, what):
+def test_it_is_written_anew(solver, adder, unseen, write, what):
     """Told why; neither a trial nor a repair comes of it."""
-    solved = studio.solve(adder(unseen[what], write.returns("adder(2)(3)", "5", name="faulty")), settings=STANDARD)
+    solved = solver.solve(adder(unseen[what], write.returns("adder(2)(3)", "5", name="faulty")), settings=STANDARD)
     assert solved.solution.all_tests_passed
     assert len(solved["adder"].history) == 1
     assert not solved.prompts("trial")
@@ -61,21 +61,21 @@ def test_it_is_written_anew(studio, adder, unseen, write, what):
     assert revision.after == "`adder(2)(3)` returns `5`"
 
 
-def test_what_its_author_leaves_out_is_set_aside(studio, adder, unseen):
+def test_what_its_author_leaves_out_is_set_aside(solver, adder, unseen):
     """With the reason."""
-    solved = studio.solve(adder(unseen["a check on a function"]), settings=STANDARD)
+    solved = solver.solve(adder(unseen["a check on a function"]), settings=STANDARD)
     assert solved.solution.all_tests_passed
     (revision,) = solved.solution.revisions
     assert revision.action == "quarantined"
     assert "can't be observed" in revision.reason
 
 
-def test_what_its_author_stands_by_goes_on_once(studio, adder, unseen, write):
+def test_what_its_author_stands_by_goes_on_once(solver, adder, unseen, write):
     """To a trial, which may find it unfair; nobody is asked for it again."""
     faulty = unseen["a check on a function"]
     unfair = [write.rules({"case": "faulty", "verdict": "unfair"}, sample=sample) for sample in (0, 1)]
     function = adder(faulty, faulty)
-    solved = studio.solve(type(function)(**vars(function) | {"also": [*function.also, *unfair]}), settings=STANDARD)
+    solved = solver.solve(type(function)(**vars(function) | {"also": [*function.also, *unfair]}), settings=STANDARD)
     assert solved.solution.all_tests_passed
     assert len(solved.prompts("cases")) == 2
     assert len(solved.prompts("trial")) == 2

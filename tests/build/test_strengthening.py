@@ -130,10 +130,10 @@ class TestStrength:
         assert strength.raw_before < strength.raw
         assert strength.score_before < strength.score
 
-    def test_says_what_survives(self, studio, grade):
+    def test_says_what_survives(self, solver, grade):
         """Where the author has no usable word on the calls: by line, what stood there and what the mutant has."""
         mute = [ScriptedAnswer(purpose="settle", variant="survivors", attempt=n, text="Well.") for n in (1, 2)]
-        solved = studio.solve(grade(FROM_50, also=mute), settings={"trust": "standard"})
+        solved = solver.solve(grade(FROM_50, also=mute), settings={"trust": "standard"})
         strength = solved["grade"].strength
         assert solved["grade"].outcome == "green"
         assert strength.score < 1
@@ -176,7 +176,7 @@ class TestStrength:
         assert strength.open >= 1
         assert strength.score == 1.0
 
-    def test_is_demanded_at_strict(self, studio, grade):
+    def test_is_demanded_at_strict(self, solver, grade):
         """A suite that no budget makes strong enough says nothing: undecided, and why."""
         said = [
             ScriptedAnswer(purpose="settle", variant="survivors", ordinal=n, attempt=a, text="Well.")
@@ -184,7 +184,7 @@ class TestStrength:
             for a in (1, 2)
         ]
         said += [ScriptedAnswer(purpose="settle", variant="rivals", attempt=n, text="Well.") for n in (1, 2)]
-        solved = studio.solve(
+        solved = solver.solve(
             grade(FROM_50, rival=f"def grade(points: int) -> str:\n    {FROM_50}", also=said),
             settings={"trust": "strict"},
         )
@@ -223,10 +223,10 @@ class TestHeldOutCases:
 
 
 @pytest.mark.parametrize("answer", ["", "Well.", '{"answers": []}', '{"answers": [{"number": 1, "expect": "value"}]}'])
-def test_a_nonsensical_author_costs_no_green(studio, grade, answer):
+def test_a_nonsensical_author_costs_no_green(solver, grade, answer):
     """Nothing is added, and the strength says how weak the suite is."""
     also = [ScriptedAnswer(purpose="settle", variant="survivors", attempt=n, text=answer) for n in (1, 2)]
-    solved = studio.solve(grade(FROM_50, also=also), settings={"trust": "standard"})
+    solved = solver.solve(grade(FROM_50, also=also), settings={"trust": "standard"})
     assert solved["grade"].outcome == "green"
     assert not survivors(solved)
     assert solved["grade"].strength.score < 1

@@ -91,10 +91,10 @@ def total(write):
     return make
 
 
-def test_limit_cases_run_by_themselves_within_it(studio, total, recorder, monkeypatch):
+def test_limit_cases_run_by_themselves_within_it(solver, total, recorder, monkeypatch):
     """The others have the time that the settings give; all come back in the suite's order."""
     monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: 1.5)
-    generator = studio.generator(studio.model(total("return n * (n + 1) // 2")))
+    generator = solver.generator(solver.model(total("return n * (n + 1) // 2")))
     vars(generator._runtime).update(sandbox=recorder)
     (result,) = generator.solve("Write total.").results
     assert result.outcome == "green"
@@ -108,29 +108,29 @@ def test_limit_cases_run_by_themselves_within_it(studio, total, recorder, monkey
     assert all(len(job.probes) == 1 for job in tried if job.probes[0].name == limit)
 
 
-def test_what_is_too_slow_fails_its_limit_case_alone(studio, total, monkeypatch):
+def test_what_is_too_slow_fails_its_limit_case_alone(solver, total, monkeypatch):
     """And is repaired."""
     monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: 0.2)
-    solved = studio.solve(total("return sum(range(n + 1))", "return n * (n + 1) // 2"))
+    solved = solver.solve(total("return sum(range(n + 1))", "return n * (n + 1) // 2"))
     assert solved.solution.all_tests_passed
     first, second = solved["total"].history
     assert [verdict.status for verdict in first.verdicts if not verdict.passed] == ["timeout"]
     assert second.green
 
 
-def test_the_settings_may_ask_for_less(studio, total, recorder, monkeypatch):
+def test_the_settings_may_ask_for_less(solver, total, recorder, monkeypatch):
     """A time that the user set is never exceeded."""
     monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: 60.0)
-    generator = studio.generator(studio.model(total("return n * (n + 1) // 2")), limits={"wall_s": 2.0})
+    generator = solver.generator(solver.model(total("return n * (n + 1) // 2")), limits={"wall_s": 2.0})
     vars(generator._runtime).update(sandbox=recorder)
     assert generator.solve("Write total.").all_tests_passed
     assert max(job.limits.wall_s for job in recorder.jobs) <= 2.0
 
 
-def test_where_there_is_none_nothing_is_measured(studio, double, monkeypatch):
+def test_where_there_is_none_nothing_is_measured(solver, double, monkeypatch):
     """The yardstick costs time."""
     monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: pytest.fail("nobody asked for it"))
-    assert studio.solve(double()).solution.all_tests_passed
+    assert solver.solve(double()).solution.all_tests_passed
 
 
 SOURCE = '''

@@ -8,10 +8,10 @@ pytestmark = pytest.mark.usefixtures("warm")
 
 
 @pytest.fixture
-def kept(tdgen, studio, double, monkeypatch) -> str:
+def kept(tdgen, solver, double, monkeypatch) -> str:
     """A kept solution's key."""
-    monkeypatch.setenv("TDGEN_CACHE_DIR", str(studio.cache_dir))
-    return studio.solve(double(), text="Double a number.").solution.key[:20]
+    monkeypatch.setenv("TDGEN_CACHE_DIR", str(solver.cache_dir))
+    return solver.solve(double(), text="Double a number.").solution.key[:20]
 
 
 def test_it_is_written(tdgen, kept, tmp_path):

@@ -22,13 +22,13 @@ ASKED = "double(number): twice the number"
 
 
 @pytest.fixture
-def client(studio) -> Callable[..., AsyncClient]:
-    """A client at trust level quick with the studio's sandboxes."""
+def client(solver) -> Callable[..., AsyncClient]:
+    """A client at trust level quick with the solver's sandboxes."""
 
     def make(model=None, on_event=None, on_question=None, **settings) -> AsyncClient:
-        chosen = Settings(**{"trust": "quick", "search_seconds": 0, "cache_dir": str(studio.cache_dir)} | settings)
+        chosen = Settings(**{"trust": "quick", "search_seconds": 0, "cache_dir": str(solver.cache_dir)} | settings)
         made = AsyncClient(chosen, model=model, on_event=on_event, on_question=on_question)
-        vars(made._generator._runtime).update(sandbox=studio.sandbox, oracle=studio.oracle, _packages=studio.packages)
+        vars(made._generator._runtime).update(sandbox=solver.sandbox, oracle=solver.oracle, _packages=solver.packages)
         return made
 
     return make
@@ -39,12 +39,12 @@ def working() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("tdgen-solve")]
 
 
-def test_a_solve_is_awaited(client, studio, double):
+def test_a_solve_is_awaited(client, solver, double):
     """While the loop goes on; its events come in the loop's own thread."""
     heard = []
 
     async def main() -> tdgen.Solution:
-        async with client(studio.model(double()), lambda event: heard.append((event, threading.get_ident()))) as made:
+        async with client(solver.model(double()), lambda event: heard.append((event, threading.get_ident()))) as made:
             return await made.solve(ASKED)
 
     assert asyncio.run(main())["double"].outcome == "green"
@@ -53,7 +53,7 @@ def test_a_solve_is_awaited(client, studio, double):
     assert working() == []
 
 
-def test_the_loop_starts_no_thread(client, studio, double):
+def test_the_loop_starts_no_thread(client, solver, double):
     """Who starts one, or hands work to an executor, waits, which takes long where many do: another thread does that."""
     started = []
 
@@ -61,7 +61,7 @@ def test_the_loop_starts_no_thread(client, studio, double):
         asyncio.get_running_loop().set_default_executor(
             ThreadPoolExecutor(initializer=started.append, initargs=("loop's",))
         )
-        async with client(studio.model(double())) as made:
+        async with client(solver.model(double())) as made:
             submit = made._threads.submit
             made._threads.submit = lambda *work: (started.append(threading.get_ident()), submit(*work))[1]
             await made.solve(ASKED)
@@ -71,11 +71,11 @@ def test_the_loop_starts_no_thread(client, studio, double):
     assert started[0] not in (threading.get_ident(), "loop's")
 
 
-def test_events_are_iterated_over(client, studio, double):
+def test_events_are_iterated_over(client, solver, double):
     """And the solution comes last."""
 
     async def main() -> list[object]:
-        async with client(studio.model(double())) as made:
+        async with client(solver.model(double())) as made:
             return [one async for one in made.events(ASKED)]
 
     *events, solution = asyncio.run(main())
@@ -84,11 +84,11 @@ def test_events_are_iterated_over(client, studio, double):
     assert solution.all_tests_passed
 
 
-def test_an_error_is_raised_where_it_is_awaited(client, studio, double):
+def test_an_error_is_raised_where_it_is_awaited(client, solver, double):
     """By both ways; a closed client says so."""
 
     async def main() -> None:
-        made = client(studio.model(double()))
+        made = client(solver.model(double()))
         async with made:
             with pytest.raises(InputError):
                 await made.solve("")
@@ -132,11 +132,11 @@ def test_a_cancelled_task_is_quiet_at_once(client, chat: Chat, way):  # noqa: F8
     assert lost == []
 
 
-def test_a_question_is_awaited_in_the_loop(client, studio, double):
+def test_a_question_is_awaited_in_the_loop(client, solver, double):
     """Its answer is pinned."""
     asked: list[tdgen.Asked] = []
     question = {"question": "What of half numbers?", "assumption": "they are doubled", "quote": "double"}
-    model = studio.model(double(), questions=[question])
+    model = solver.model(double(), questions=[question])
 
     async def answer(one: tdgen.Asked) -> str:
         await asyncio.sleep(0)
@@ -151,12 +151,12 @@ def test_a_question_is_awaited_in_the_loop(client, studio, double):
     assert [one.question for one in asked] == ["What of half numbers?"]
 
 
-def test_many_at_once(client, studio, double):
+def test_many_at_once(client, solver, double):
     """In one loop, over one sandbox."""
     texts = [f"{ASKED}, number {number}" for number in range(12)]
 
     async def main() -> list[tdgen.Solution]:
-        async with client(studio.model(double())) as made:
+        async with client(solver.model(double())) as made:
             return await asyncio.gather(*(made.solve(text) for text in texts))
 
     assert all(solution.all_tests_passed for solution in asyncio.run(main()))

@@ -20,9 +20,9 @@ ASKED = "double(number): twice the number"
 
 
 @pytest.fixture
-def live(studio, chat: Chat) -> Callable[..., Generator]:  # noqa: F811
+def live(solver, chat: Chat) -> Callable[..., Generator]:  # noqa: F811
     """A generator that asks the endpoint."""
-    return lambda **more: studio.generator(base_url=chat.url, api_key=chat.key, model="a", **more)
+    return lambda **more: solver.generator(base_url=chat.url, api_key=chat.key, model="a", **more)
 
 
 @contextmanager
@@ -64,28 +64,28 @@ def silent(chat: Chat) -> Callable[[], Response]:  # noqa: F811
 
 
 @pytest.mark.parametrize("begins", [False, True], ids=["no answer", "an answer that stops"])
-def test_a_silent_server_is_hung_up_on(live, chat, studio, begins):  # noqa: F811
+def test_a_silent_server_is_hung_up_on(live, chat, solver, begins):  # noqa: F811
     """Before its first byte, and in the middle of an answer."""
     chat.will(silent(chat) if begins else chat.hang)
     with live() as generator, solving(generator) as raised:
-        until(lambda: any(event.kind == "model_wrote" for event in studio.events) if begins else chat.bodies)
+        until(lambda: any(event.kind == "model_wrote" for event in solver.events) if begins else chat.bodies)
         time.sleep(0.05)
         generator.cancel(at_once=True)
     assert [type(error) for error in raised] == [Cancelled]
     assert len(chat.bodies) == 1
 
 
-def test_the_wait_for_another_try_ends(live, chat, studio):  # noqa: F811
+def test_the_wait_for_another_try_ends(live, chat, solver):  # noqa: F811
     """The endpoint asked for half a minute."""
     chat.will(chat.refused(429, headers={"Retry-After": "30"}))
     with live() as generator, solving(generator) as raised:
-        until(lambda: any(event.kind == "noted" and "trying again" in event.text for event in studio.events))
+        until(lambda: any(event.kind == "noted" and "trying again" in event.text for event in solver.events))
         generator.cancel(at_once=True)
     assert [type(error) for error in raised] == [Cancelled]
 
 
 @pytest.mark.parametrize("limit", [{"concurrency": 1}, {"rpm": 1}], ids=["a place", "a minute"])
-def test_the_wait_for_a_turn_ends(live, chat, studio, limit):  # noqa: F811
+def test_the_wait_for_a_turn_ends(live, chat, solver, limit):  # noqa: F811
     """While another solve that shares the limits has it; that one goes on."""
     chat.will(chat.hang)
     with live(**limit) as generator:
@@ -93,7 +93,7 @@ def test_the_wait_for_a_turn_ends(live, chat, studio, limit):  # noqa: F811
         with solving(other, "triple(number): three times the number") as of_other:
             until(lambda: chat.bodies)
             with solving(generator) as raised:
-                until(lambda: sum(event.kind == "model_asked" for event in studio.events) == 2)
+                until(lambda: sum(event.kind == "model_asked" for event in solver.events) == 2)
                 time.sleep(0.05)
                 generator.cancel(at_once=True)
             assert [type(error) for error in raised] == [Cancelled]
@@ -116,22 +116,22 @@ def test_the_wait_for_the_same_instruction_ends(live, chat):  # noqa: F811
             other.cancel(at_once=True)
 
 
-def test_what_was_answered_is_not_paid_for_again(live, chat, studio, double):  # noqa: F811
+def test_what_was_answered_is_not_paid_for_again(live, chat, solver, double):  # noqa: F811
     """The plan is there when the cases are asked for: the same call goes on from it."""
-    plan, *others = studio.model(double())._script.answers
+    plan, *others = solver.model(double())._script.answers
     chat.will(chat.said(plan.text), chat.hang)
     with live() as generator, solving(generator):
         until(lambda: len(chat.bodies) == 2)
         generator.cancel(at_once=True)
-    assert [run.state for run in runs(studio.cache_dir)] == ["unfinished"]
+    assert [run.state for run in runs(solver.cache_dir)] == ["unfinished"]
     chat.will(*(chat.said(answer.text) for answer in others))
     with live() as generator:
         assert generator.solve(ASKED).all_tests_passed
     assert len(chat.bodies) == 4
 
 
-def test_without_a_solve_there_is_nothing_to_cancel(studio, double):
+def test_without_a_solve_there_is_nothing_to_cancel(solver, double):
     """The next one goes its way."""
-    generator = studio.generator(studio.model(double()))
+    generator = solver.generator(solver.model(double()))
     generator.cancel(at_once=True)
     assert generator.solve(ASKED).all_tests_passed

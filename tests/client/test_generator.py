@@ -31,19 +31,19 @@ WRONG = "def double(number: int) -> int:\n    return 1"
 class TestTheCache:
     """A repeat costs nothing."""
 
-    def test_a_second_solve_asks_nobody(self, studio, double):
+    def test_a_second_solve_asks_nobody(self, solver, double):
         """The same solution, marked as cached."""
-        first = studio.solve(double()).solution
-        second = studio.solve(model=studio.model())
+        first = solver.solve(double()).solution
+        second = solver.solve(model=solver.model())
         assert second.model.asked == ()
         assert second.solution.cached
         assert not first.cached
         assert second.solution == first.model_copy(update={"cached": True})
 
-    def test_white_space_outside_of_code_and_quotes_does_not_count(self, studio, double):
+    def test_white_space_outside_of_code_and_quotes_does_not_count(self, solver, double):
         """A line that was wrapped elsewhere is the same instruction."""
-        studio.solve(double(), text="Double a number,\nand `a  b` too.")
-        assert studio.solve(model=studio.model(), text="Double  a number, and\n `a  b` too. ").solution.cached
+        solver.solve(double(), text="Double a number,\nand `a  b` too.")
+        assert solver.solve(model=solver.model(), text="Double  a number, and\n `a  b` too. ").solution.cached
 
     @pytest.mark.parametrize(
         ("text", "settings"),
@@ -55,58 +55,58 @@ class TestTheCache:
         ],
         ids=["code", "words", "trust", "modules"],
     )
-    def test_another_instruction_or_setting_is_another_solution(self, studio, double, text, settings):
+    def test_another_instruction_or_setting_is_another_solution(self, solver, double, text, settings):
         """Whatever changes the result is part of the key."""
-        studio.solve(double(), text="Double a number, and `a  b` too.")
-        assert not studio.solve(double(), text=text, settings=settings).solution.cached
+        solver.solve(double(), text="Double a number, and `a  b` too.")
+        assert not solver.solve(double(), text=text, settings=settings).solution.cached
 
     @pytest.mark.parametrize("settings", [{"budget": "calls=7"}, {"concurrency": 1}, {"timeout": 3.0}], ids=str)
-    def test_how_long_and_where_it_may_work_is_not_part_of_the_key(self, studio, double, settings):
+    def test_how_long_and_where_it_may_work_is_not_part_of_the_key(self, solver, double, settings):
         """A limit changes no solution that was found."""
-        studio.solve(double())
-        assert studio.solve(model=studio.model(), settings=settings).solution.cached
+        solver.solve(double())
+        assert solver.solve(model=solver.model(), settings=settings).solution.cached
 
-    def test_the_users_tests_are_part_of_the_key(self, studio, double):
+    def test_the_users_tests_are_part_of_the_key(self, solver, double):
         """What was right by other tests need not be right by these."""
-        studio.solve(double())
+        solver.solve(double())
         tests = "from kit import double\n\n\ndef test_it():\n    assert double(50) == 100\n"
-        assert not studio.solve(double(), handed=Handed(tests=tests)).solution.cached
+        assert not solver.solve(double(), handed=Handed(tests=tests)).solution.cached
 
-    def test_what_is_not_all_green_is_not_kept(self, studio, double):
+    def test_what_is_not_all_green_is_not_kept(self, solver, double):
         """It is asked for again."""
-        studio.solve(double(WRONG), settings={"budget": "iterations=1"})
-        assert not studio.solve(double()).solution.cached
+        solver.solve(double(WRONG), settings={"budget": "iterations=1"})
+        assert not solver.solve(double()).solution.cached
 
-    def test_concurrent_callers_solve_it_once(self, studio, double):
+    def test_concurrent_callers_solve_it_once(self, solver, double):
         """The second one waits for the first, and is answered from the cache."""
-        model = studio.model(double())
-        generator = studio.generator(model)
+        model = solver.model(double())
+        generator = solver.generator(model)
         with ThreadPoolExecutor(2) as both:
             found = list(both.map(generator.solve, ["Double it.", "Double it."]))
         assert sorted(solution.cached for solution in found) == [False, True]
         assert len(model.asked) == 3
 
-    def test_fresh_looks_neither_into_cache_nor_journal(self, studio, double):
+    def test_fresh_looks_neither_into_cache_nor_journal(self, solver, double):
         """Functions that were kept are not taken over either."""
-        studio.solve(double())
-        again = studio.solve(double(), settings={"fresh": True})
+        solver.solve(double())
+        again = solver.solve(double(), settings={"fresh": True})
         assert not again.solution.cached
         assert len(again.model.asked) == 3
 
-    def test_a_solution_that_cannot_be_kept_is_a_solution(self, studio, double, monkeypatch):
+    def test_a_solution_that_cannot_be_kept_is_a_solution(self, solver, double, monkeypatch):
         """It is noted."""
 
         def full(*_):
             raise StoreError("the disk is full")
 
         monkeypatch.setattr("tdgen.cache.solutions.Solutions.put", full)
-        solved = studio.solve(double())
+        solved = solver.solve(double())
         assert solved.solution.all_tests_passed
         assert "this solution was not kept: the disk is full" in [note.text for note in solved.happened(Noted)]
 
-    def test_whether_it_is_there_can_be_asked(self, studio, double):
+    def test_whether_it_is_there_can_be_asked(self, solver, double):
         """Without asking a model, and without solving it."""
-        generator = studio.generator(studio.model(double()))
+        generator = solver.generator(solver.model(double()))
         assert generator.kept("Double it.") is None
         solution = generator.solve("Double it.")
         assert generator.kept("Double it.").key == solution.key
@@ -116,26 +116,26 @@ class TestTheCache:
 class TestTheBudget:
     """Every stop is bounded, and what was found until then is not lost."""
 
-    def test_no_calls_at_all(self, studio, double):
+    def test_no_calls_at_all(self, solver, double):
         """Nothing is asked, and nothing is there."""
         with pytest.raises(BudgetSpent, match="the budget of 0 model calls is spent"):
-            studio.solve(double(), settings={"budget": "calls=0"})
+            solver.solve(double(), settings={"budget": "calls=0"})
 
-    def test_one_call_pays_for_the_plan_alone(self, studio, double):
+    def test_one_call_pays_for_the_plan_alone(self, solver, double):
         """It is refused right after, with the number that would do."""
         with pytest.raises(BudgetSpent, match="needs 2 more model calls, 0 are left: raise --budget calls=3") as caught:
-            studio.solve(double(), settings={"budget": "calls=1"})
+            solver.solve(double(), settings={"budget": "calls=1"})
         assert caught.value.exit_code == 3
 
-    def test_a_limit_in_the_middle_leaves_the_best_so_far(self, studio, double):
+    def test_a_limit_in_the_middle_leaves_the_best_so_far(self, solver, double):
         """The solution says which limit stopped it."""
-        solved = studio.solve(double(WRONG, RIGHT), settings={"budget": "calls=3"})
+        solved = solver.solve(double(WRONG, RIGHT), settings={"budget": "calls=3"})
         assert solved.solution.stopped == "the budget of 3 model calls is spent: raise --budget calls=N"
         assert solved["double"].outcome == "red"
         assert solved["double"].reason == solved.solution.stopped
         assert "return 1" in solved.solution.module_source
 
-    def test_what_one_function_is_owed_no_other_takes(self, studio, double, write):
+    def test_what_one_function_is_owed_no_other_takes(self, solver, double, write):
         """A second answer of its test author would be paid for by the other's code: the first has no cases then."""
         cases = [write.returns("half(4)", "2")]
         half = write.function(
@@ -144,15 +144,15 @@ class TestTheBudget:
             mended_cases=cases,
             tries=["def half(number: int) -> int:\n    return number // 2"],
         )
-        solved = studio.solve(half, double(), settings={"budget": "calls=5", "concurrency": 1})
+        solved = solver.solve(half, double(), settings={"budget": "calls=5", "concurrency": 1})
         assert solved["half"].outcome == "undecided"
         assert solved["double"].outcome == "green"
         assert "5 model calls" in solved.solution.stopped
 
-    def test_the_next_run_with_more_pays_only_for_the_rest(self, studio, double):
+    def test_the_next_run_with_more_pays_only_for_the_rest(self, solver, double):
         """It goes on from the answers that were paid for."""
-        first = studio.solve(double(WRONG, RIGHT), settings={"budget": "calls=3"})
-        second = studio.solve(double(WRONG, RIGHT), settings={"budget": "calls=4"})
+        first = solver.solve(double(WRONG, RIGHT), settings={"budget": "calls=3"})
+        second = solver.solve(double(WRONG, RIGHT), settings={"budget": "calls=4"})
         assert len(first.model.asked) == 4 - 1
         assert [(r.purpose, r.attempt) for r in second.model.asked] == [("repair", 2)]
         assert second.solution.all_tests_passed
@@ -163,35 +163,35 @@ class TestTheBudget:
 class TestTheJournal:
     """A run that was cut off is gone on with; one that ended is not."""
 
-    def test_a_run_that_failed_in_the_middle_is_resumed(self, studio, double):
+    def test_a_run_that_failed_in_the_middle_is_resumed(self, solver, double):
         """No question that was answered is asked again."""
         with pytest.raises(ModelError):
-            studio.solve(double(WRONG))
-        assert [run.state for run in runs(studio.cache_dir)] == ["unfinished"]
-        resumed = studio.solve(double(WRONG, RIGHT))
+            solver.solve(double(WRONG))
+        assert [run.state for run in runs(solver.cache_dir)] == ["unfinished"]
+        resumed = solver.solve(double(WRONG, RIGHT))
         assert [request.purpose for request in resumed.model.asked] == ["repair"]
         assert resumed.solution.all_tests_passed
-        assert runs(studio.cache_dir) == []
+        assert runs(solver.cache_dir) == []
 
-    def test_a_plan_that_was_looked_at_is_not_asked_for_again(self, studio, double):
+    def test_a_plan_that_was_looked_at_is_not_asked_for_again(self, solver, double):
         """A draft is the beginning of the same run."""
-        studio.generator(studio.model(double())).draft("Double it.", until="plan")
-        solved = studio.solve(double(), text="Double it.")
+        solver.generator(solver.model(double())).draft("Double it.", until="plan")
+        solved = solver.solve(double(), text="Double it.")
         assert [request.purpose for request in solved.model.asked] == ["cases", "implement"]
 
-    def test_a_red_run_that_ended_is_not_played_again(self, studio, double):
+    def test_a_red_run_that_ended_is_not_played_again(self, solver, double):
         """Who asks again wants other answers; how it failed is kept."""
-        studio.solve(double(WRONG), settings={"budget": "iterations=1"})
-        (failed,) = runs(studio.cache_dir)
+        solver.solve(double(WRONG), settings={"budget": "iterations=1"})
+        (failed,) = runs(solver.cache_dir)
         assert (failed.state, failed.reason) == ("failed", "double: not right after 1 attempt")
-        again = studio.solve(double(), settings={"budget": "iterations=1"})
+        again = solver.solve(double(), settings={"budget": "iterations=1"})
         assert [request.purpose for request in again.model.asked] == ["plan", "cases", "implement"]
 
-    def test_fresh_does_not_go_on_from_an_unfinished_run(self, studio, double):
+    def test_fresh_does_not_go_on_from_an_unfinished_run(self, solver, double):
         """All is asked anew."""
         with pytest.raises(ModelError):
-            studio.solve(double(WRONG))
-        again = studio.solve(double(), settings={"fresh": True})
+            solver.solve(double(WRONG))
+        again = solver.solve(double(), settings={"fresh": True})
         assert [request.purpose for request in again.model.asked] == ["plan", "cases", "implement"]
 
 
@@ -232,22 +232,22 @@ class TestAnswersOnTheirWay:
             "half(number: int) -> int", cases=cases, tries=["def half(number: int) -> int:\n    return number // 2"]
         )
 
-    def test_they_are_kept(self, studio, functions):
+    def test_they_are_kept(self, solver, functions):
         """The next run does not ask for them; nor did that thread ask for more when the run was over."""
-        failing = Parting(studio.model(*functions), pause=0.3)
+        failing = Parting(solver.model(*functions), pause=0.3)
         with pytest.raises(ModelError, match="the endpoint is down"):
-            studio.solve(model=failing)
-        again = studio.solve(*functions)
+            solver.solve(model=failing)
+        again = solver.solve(*functions)
         asked = [(request.purpose, request.subject) for request in again.model.asked]
         assert sorted(asked) == [("implement", "half"), ("repair", "double")]
         assert ("repair", "double") not in [(request.purpose, request.subject) for request in failing.asked]
 
-    def test_they_are_waited_for_a_moment_only(self, studio, functions, monkeypatch):
+    def test_they_are_waited_for_a_moment_only(self, solver, functions, monkeypatch):
         """An endpoint may take for ever."""
         monkeypatch.setattr("tdgen.client.running.PATIENCE_S", 0.01)
         with pytest.raises(ModelError, match="the endpoint is down"):
-            studio.solve(model=Parting(studio.model(*functions), pause=1.0))
-        again = studio.solve(*functions)
+            solver.solve(model=Parting(solver.model(*functions), pause=1.0))
+        again = solver.solve(*functions)
         assert ("implement", "double") in [(request.purpose, request.subject) for request in again.model.asked]
 
 
@@ -255,7 +255,7 @@ class TestWhatWasSpent:
     """Where the money went is in the result, and told while it goes."""
 
     @pytest.fixture
-    def solved(self, studio, double):
+    def solved(self, solver, double):
         """A solve with a model whose price is a dollar a call."""
 
         class ADollar:
@@ -266,10 +266,10 @@ class TestWhatWasSpent:
                 return most if dollars >= 1.0 else -1
 
         def solve(budget: str) -> tuple[Solution, list[BudgetTold]]:
-            generator = studio.generator(studio.model(double(WRONG, RIGHT)), budget=budget)
+            generator = solver.generator(solver.model(double(WRONG, RIGHT)), budget=budget)
             vars(generator._runtime)["_prices"] = lambda purpose: ADollar()
             solution = generator.solve("Double it.")
-            return solution, [event for event in studio.events if isinstance(event, BudgetTold)]
+            return solution, [event for event in solver.events if isinstance(event, BudgetTold)]
 
         return solve
 
@@ -293,10 +293,10 @@ class TestWhatWasSpent:
         assert solution.usage.cost == 3.0
         assert "return 1" in solution.module_source
 
-    def test_a_model_that_was_handed_in_has_no_price(self, studio, double):
+    def test_a_model_that_was_handed_in_has_no_price(self, solver, double):
         """So that a limit of money could not hold."""
         with pytest.raises(InputError, match="no price is known"):
-            studio.solve(double(), settings={"budget": "money=1"})
+            solver.solve(double(), settings={"budget": "money=1"})
 
 
 class TestFollowing:
@@ -310,10 +310,10 @@ class TestFollowing:
             tries=["def half(number: int) -> float:\n    return number / 2"],
         )
 
-    def test_what_it_does_not_touch_is_taken_over(self, studio, double, half):
+    def test_what_it_does_not_touch_is_taken_over(self, solver, double, half):
         """No call is made for it, and it is told as reused."""
-        first = studio.solve(double(), text="Double a number.").solution
-        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key[:20]))
+        first = solver.solve(double(), text="Double a number.").solution
+        second = solver.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key[:20]))
         assert second.solution.all_tests_passed
         assert [(r.purpose, r.subject) for r in second.model.asked] == [
             ("plan", ""),
@@ -324,7 +324,7 @@ class TestFollowing:
         assert second["double"].best.source == first.results[0].best.source
         assert second.solution.follows == first.key
 
-    def test_where_nothing_is_kept_it_is_taken_from_the_solution_itself(self, studio, one_studio, write, double, half):
+    def test_where_nothing_is_kept_it_is_taken_from_the_solution_itself(self, solver, one_studio, write, double, half):
         """A folder that somebody else solved, with its pinned cases; it is judged here as what is kept is."""
         twice = write.function(
             "quadruple(number: int) -> int",
@@ -335,33 +335,33 @@ class TestFollowing:
         example = write.example("twice fifty is 100", "double(50)", "100")
         words = {"text": "Double a number: twice fifty is 100.", "examples": [example]}
         elsewhere = one_studio.solve(double(), twice, **words).solution
-        solved = studio.solve(
+        solved = solver.solve(
             double(), twice, half, **words | {"text": "And halve it."}, handed=Handed(follow=elsewhere)
         )
         assert solved.solution.all_tests_passed
         assert {request.subject for request in solved.model.asked} == {"", "half"}
 
-    def test_code_of_it_that_is_wrong_is_written_anew(self, studio, one_studio, double, half):
+    def test_code_of_it_that_is_wrong_is_written_anew(self, solver, one_studio, double, half):
         """Whatever its record says: its cases are run here before it counts."""
         elsewhere = one_studio.solve(double()).solution
         (result,) = elsewhere.results
         wrong = result.best.model_copy(update={"source": "def double(number: int) -> int:\n    return 7"})
         forged = elsewhere.model_copy(update={"results": (result.model_copy(update={"best": wrong}),)})
         right = "def double(number: int) -> int:\n    return 2 * number"
-        solved = studio.solve(double(right, right), half, text="And halve it.", handed=Handed(follow=forged))
+        solved = solver.solve(double(right, right), half, text="And halve it.", handed=Handed(follow=forged))
         assert solved.solution.all_tests_passed
         assert [r.purpose for r in solved.model.asked if r.subject == "double"] == ["repair"]
 
-    def test_the_planner_sees_both_instructions_and_the_earlier_plan(self, studio, double, half):
+    def test_the_planner_sees_both_instructions_and_the_earlier_plan(self, solver, double, half):
         """So that it keeps what is not touched, word for word."""
-        first = studio.solve(double(), text="Double a number.").solution
-        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
+        first = solver.solve(double(), text="Double a number.").solution
+        second = solver.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
         (prompt,) = second.prompts("plan")
         assert "Double a number.\n\nAnd halve it." in unmarked(prompt)
         assert "<earlier_plan>" in prompt
         assert second.solution.instruction == "Double a number.\n\nAnd halve it."
 
-    def test_what_it_touches_is_built_anew_with_what_stands_on_it(self, studio, write):
+    def test_what_it_touches_is_built_anew_with_what_stands_on_it(self, solver, write):
         """And nothing else."""
 
         def adding(name: str, inner: str, total: int, purpose: str, *uses: str):
@@ -377,23 +377,23 @@ class TestFollowing:
         other = adding("other", "x", 1, "One more.")
         before = [adding("low", "x", 1, "It adds."), high, other]
         after = [adding("low", "x", 1, "It adds one."), high, other]
-        first = studio.solve(*before).solution
-        second = studio.solve(*after, text="Be exact.", handed=Handed(follow=first.key))
+        first = solver.solve(*before).solution
+        second = solver.solve(*after, text="Be exact.", handed=Handed(follow=first.key))
         assert second.solution.all_tests_passed
         assert sorted({r.subject for r in second.model.asked if r.subject}) == ["high", "low"]
 
-    def test_the_users_tests_stay_law(self, studio, double, half):
+    def test_the_users_tests_stay_law(self, solver, double, half):
         """They came with the first instruction, and the second one does not take them back."""
         tests = "from kit import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
-        first = studio.solve(double(), handed=Handed(tests=tests)).solution
-        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
+        first = solver.solve(double(), handed=Handed(tests=tests)).solution
+        second = solver.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
         assert [case.name for case in second["double"].suite.cases if case.is_pinned] == ["many"]
         assert {e.function: e.reused for e in second.happened(FunctionEnded)}["double"]
         assert second.solution.test_files["test_by_the_user.py"] == tests
 
-    def test_a_case_of_an_edited_suite_stays_law(self, studio, double, half):
+    def test_a_case_of_an_edited_suite_stays_law(self, solver, double, half):
         """It travels with the solution, though no text and no file says it."""
-        plain = studio.solve(double(), text="Double a number.")
+        plain = solver.solve(double(), text="Double a number.")
         mine = (
             plain["double"]
             .suite.cases[0]
@@ -403,30 +403,30 @@ class TestFollowing:
         )
         suite = Suite(function="double", cases=(*plain["double"].suite.cases, mine))
         handed = Handed(plan=plain.solution.plan, suites=[suite])
-        first = studio.solve(double(), text="Double a number.", handed=handed).solution
-        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
+        first = solver.solve(double(), text="Double a number.", handed=handed).solution
+        second = solver.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
         assert second.solution.all_tests_passed
         assert [case.name for case in second["double"].suite.cases if case.is_pinned] == ["mine"]
         assert "- mine: `double(21)` returns `42`" in second.prompts("plan")[0]
-        third = studio.solve(double(), half, text="Well.", handed=Handed(follow=second.solution.key))
+        third = solver.solve(double(), half, text="Well.", handed=Handed(follow=second.solution.key))
         assert [case.name for case in third["double"].suite.cases if case.is_pinned] == ["mine"]
 
-    def test_an_example_that_the_planner_forgets_stays_law(self, studio, double, half, write):
+    def test_an_example_that_the_planner_forgets_stays_law(self, solver, double, half, write):
         """It was quoted from prose once, and is still there."""
         example = write.example("twice fifty is 100", "double(50)", "100")
-        first = studio.solve(double(), text="Doubling: twice fifty is 100.", examples=[example]).solution
-        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
+        first = solver.solve(double(), text="Doubling: twice fifty is 100.", examples=[example]).solution
+        second = solver.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
         assert [case.expression for case in second["double"].suite.cases if case.is_pinned] == ["double(50)"]
         assert {e.function: e.reused for e in second.happened(FunctionEnded)}["double"]
 
-    def test_newer_words_hold_and_are_told(self, studio, double):
+    def test_newer_words_hold_and_are_told(self, solver, double):
         """Where assumptions are allowed; else it is refused, since nobody is there to ask."""
-        first = studio.solve(double(), text="double(50) -> 100.").solution
+        first = solver.solve(double(), text="double(50) -> 100.").solution
         code = "def double(number: int) -> int:\n    return 2 * number + (number == 50)"
         with pytest.raises(InputError, match=r"You pinned earlier .* Which holds\? \(--ask puts it to you"):
-            studio.solve(double(code), text="But double(50) -> 101.", handed=Handed(follow=first.key))
+            solver.solve(double(code), text="But double(50) -> 101.", handed=Handed(follow=first.key))
         settings = {"questions": "assume"}
-        second = studio.solve(
+        second = solver.solve(
             double(code), text="But double(50) -> 101.", handed=Handed(follow=first.key), settings=settings
         )
         assert second.solution.all_tests_passed
@@ -435,9 +435,9 @@ class TestFollowing:
         assert question.question.startswith("You pinned earlier that `double(50)` returns `100`; now `double(50)`")
         assert question.assumption == "returns 101, as you said last"
 
-    def test_who_can_be_asked_is_asked(self, studio, double):
+    def test_who_can_be_asked_is_asked(self, solver, double):
         """Which of the two holds; the answer is pinned, and nobody is asked twice."""
-        first = studio.solve(double(), text="double(50) -> 100.").solution
+        first = solver.solve(double(), text="double(50) -> 100.").solution
         asked = []
 
         def ask(question):
@@ -445,92 +445,92 @@ class TestFollowing:
             return "2"
 
         for _ in range(2):
-            generator = studio.generator(studio.model(double()), questions="ask").under(on_question=ask)
+            generator = solver.generator(solver.model(double()), questions="ask").under(on_question=ask)
             solution = generator.solve("But double(50) -> 101.", Handed(follow=first.key))
         assert asked == [("returns 101", "returns 100")]
         pinned = [case.expectation.source for case in solution.results[0].suite.cases if case.is_pinned]
         assert (pinned, solution.all_tests_passed) == (["100"], True)
 
-    def test_what_a_pinned_case_needs_must_be_planned(self, studio, double, half):
+    def test_what_a_pinned_case_needs_must_be_planned(self, solver, double, half):
         """A function that is gone, or takes something else, goes back to the planner with the case."""
-        first = studio.solve(double(), text="double(50) -> 100.").solution
-        model = studio.model(half)
+        first = solver.solve(double(), text="double(50) -> 100.").solution
+        model = solver.model(half)
         with pytest.raises(Exception, match="plan, attempt 2"):
-            studio.solve(model=model, text="Halve instead.", handed=Handed(follow=first.key))
+            solver.solve(model=model, text="Halve instead.", handed=Handed(follow=first.key))
         reasons = model.asked[1].messages[-1].content
         assert "the user pinned `double(50)` returns `100`, and the plan does not have double" in reasons
 
-    def test_new_tests_take_the_place_of_those_before(self, studio, double):
+    def test_new_tests_take_the_place_of_those_before(self, solver, double):
         """And of what these said."""
         tests = "from kit import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
-        first = studio.solve(double(), handed=Handed(tests=tests)).solution
+        first = solver.solve(double(), handed=Handed(tests=tests)).solution
         handed = Handed(tests=tests.replace("50", "60").replace("100", "120"), follow=first.key)
-        second = studio.solve(double(), text="Well.", handed=handed)
+        second = solver.solve(double(), text="Well.", handed=handed)
         assert [case.expression for case in second["double"].suite.cases if case.is_pinned] == ["double(60)"]
 
-    def test_a_plan_of_both_instructions_is_built_as_it_is(self, studio, double, half):
+    def test_a_plan_of_both_instructions_is_built_as_it_is(self, solver, double, half):
         """It holds both: the earlier one is not put before it once more, with the added words beside it or without."""
-        first = studio.solve(double(), text="Double a number.").solution
-        model = studio.model(double(), half)
+        first = solver.solve(double(), text="Double a number.").solution
+        model = solver.model(double(), half)
         plan = (
-            studio.generator(model).draft("And halve it.", until="plan", handed=Handed(follow=first.key)).required_plan
+            solver.generator(model).draft("And halve it.", until="plan", handed=Handed(follow=first.key)).required_plan
         )
         whole = "Double a number.\n\nAnd halve it."
         for text in ("", "And halve it.", whole):
             handed = Handed(plan=plan, planned=whole, follow=first.key)
-            assert studio.solve(double(), half, text=text, handed=handed).solution.instruction == whole
+            assert solver.solve(double(), half, text=text, handed=handed).solution.instruction == whole
 
-    def test_there_must_be_something_to_follow(self, studio, double):
+    def test_there_must_be_something_to_follow(self, solver, double):
         """One line that says what to look at."""
         with pytest.raises(InputError, match="tdgen cache list"):
-            studio.solve(double(), handed=Handed(follow="abcdef12"))
+            solver.solve(double(), handed=Handed(follow="abcdef12"))
 
-    def test_there_must_be_something_new(self, studio, double):
+    def test_there_must_be_something_new(self, solver, double):
         """An earlier instruction alone is not another one."""
-        first = studio.solve(double()).solution
+        first = solver.solve(double()).solution
         with pytest.raises(InputError, match="the instruction is empty"):
-            studio.solve(double(), text=" ", handed=Handed(follow=first.key))
+            solver.solve(double(), text=" ", handed=Handed(follow=first.key))
 
-    def test_a_path_says_nothing_of_what_is_to_change(self, studio, double):
+    def test_a_path_says_nothing_of_what_is_to_change(self, solver, double):
         """It is refused where the earlier instruction would make a sentence of it."""
-        first = studio.solve(double()).solution
+        first = solver.solve(double()).solution
         with pytest.raises(InputError, match=r"only the name of a file, changes\.md"):
-            studio.solve(double(), text="changes.md", handed=Handed(follow=first.key))
+            solver.solve(double(), text="changes.md", handed=Handed(follow=first.key))
 
 
 class TestTheGenerator:
     """Settings, life and death of it."""
 
-    def test_a_solution_as_plain_data(self, studio, double):
+    def test_a_solution_as_plain_data(self, solver, double):
         """The same as to_dict, and JSON all through."""
-        generator = studio.generator(studio.model(double()))
+        generator = solver.generator(solver.model(double()))
         told = generator.generate_solution("Double it.")
         assert json.loads(json.dumps(told)) == told
         assert told["all_tests_passed"] is True
 
-    def test_nobody_to_ask_is_said_before_any_work(self, studio):
+    def test_nobody_to_ask_is_said_before_any_work(self, solver):
         """Without key, endpoint or script, but only where the cache does not know it."""
         with pytest.raises(ModelError, match="OPENAI_API_KEY"):
-            studio.generator().solve("Double it.")
-        assert runs(studio.cache_dir) == []
+            solver.generator().solve("Double it.")
+        assert runs(solver.cache_dir) == []
 
-    def test_what_is_cached_needs_no_model(self, studio, double):
+    def test_what_is_cached_needs_no_model(self, solver, double):
         """A repeat works without a key."""
-        studio.solve(double(), text="Double it.")
-        assert studio.generator(model="script").solve("Double it.").cached
+        solver.solve(double(), text="Double it.")
+        assert solver.generator(model="script").solve("Double it.").cached
 
     @pytest.mark.parametrize(
         "text", ["", " \n\t ", "x" * 1_000_000, "nul \0 byte"], ids=["none", "blank", "1MB", "binary"]
     )
-    def test_bad_instructions_are_refused_before_any_work(self, studio, text):
+    def test_bad_instructions_are_refused_before_any_work(self, solver, text):
         """With one line, and nothing made on the disk."""
         with pytest.raises(InputError, match=r"^the instruction"):
-            studio.generator().solve(text)
-        assert not studio.cache_dir.exists()
+            solver.generator().solve(text)
+        assert not solver.cache_dir.exists()
 
-    def test_it_can_be_used_again_after_it_was_closed(self, studio, double):
+    def test_it_can_be_used_again_after_it_was_closed(self, solver, double):
         """Closing twice is allowed."""
-        generator = studio.generator(studio.model(double()))
+        generator = solver.generator(solver.model(double()))
         first = generator.solve("Double it.")
         generator.close()
         generator.close()
@@ -543,23 +543,23 @@ class TestTheGenerator:
         assert made.settings.cache_dir == str(tmp_path)
         assert made.settings.model == "small"
 
-    def test_one_solve_from_start_to_end(self, studio, double, tmp_path, monkeypatch):
+    def test_one_solve_from_start_to_end(self, solver, double, tmp_path, monkeypatch):
         """`tdgen.solve` opens all it needs, sandboxes too, and closes it again."""
         monkeypatch.chdir(tmp_path)
         solution = tdgen.solve(
-            "Double it.", model=studio.model(double()), trust="quick", cache_dir=str(tmp_path / "cache"), budget="3"
+            "Double it.", model=solver.model(double()), trust="quick", cache_dir=str(tmp_path / "cache"), budget="3"
         )
         assert solution.all_tests_passed
         assert solution.sandbox.startswith("local")
 
     @pytest.mark.parametrize("as_name", [True, False], ids=["name", "object"])
-    def test_a_model_is_chosen_by_name_or_object(self, studio, double, tmp_path, monkeypatch, as_name):
+    def test_a_model_is_chosen_by_name_or_object(self, solver, double, tmp_path, monkeypatch, as_name):
         """What another model solved is not its own, whether it answers itself or is known by its name alone."""
         monkeypatch.chdir(tmp_path)
         options = {"trust": "quick", "cache_dir": str(tmp_path / "cache"), "search_seconds": 0}
 
         def named(name):
-            script = studio.model(double())._script
+            script = solver.model(double())._script
             return ScriptedModel(script.model_copy(update={"model": name}))
 
         first = tdgen.solve("Double it.", model=named("one"), **options)
@@ -631,10 +631,10 @@ class TestTheGenerator:
             *("under", "under no setting", "under another sandbox", "under another cache"),
         ],
     )
-    def test_a_generators_arguments(self, studio, wrong, said):
+    def test_a_generators_arguments(self, solver, wrong, said):
         """The same."""
         with pytest.raises(InputError, match=said):
-            wrong(studio.generator())
+            wrong(solver.generator())
 
     def test_an_option_that_is_no_setting_is_refused(self, tmp_path, monkeypatch):
         """With the name that was probably meant."""
@@ -642,14 +642,14 @@ class TestTheGenerator:
         with pytest.raises(InputError, match="did you mean trust"):
             tdgen.solve("Double it.", trusty="quick")
 
-    def test_a_script_answers_in_place_of_a_model(self, studio, double, tmp_path):
+    def test_a_script_answers_in_place_of_a_model(self, solver, double, tmp_path):
         """The script is part of the key: another script is another model."""
         path = tmp_path / "script.json"
-        studio.model(double())._script.save(path)
-        solution = studio.generator(script=str(path)).solve("Double it.")
+        solver.model(double())._script.save(path)
+        solution = solver.generator(script=str(path)).solve("Double it.")
         assert solution.all_tests_passed
         path.write_text(path.read_text().replace("2 * number", "number * 2"))
-        again = studio.generator(script=str(path)).solve("Double it.")
+        again = solver.generator(script=str(path)).solve("Double it.")
         assert not again.cached
         assert "number * 2" in again.module_source
 
@@ -657,10 +657,10 @@ class TestTheGenerator:
 class TestQuestions:
     """What the instruction leaves open is put to the user, where there is one."""
 
-    def test_the_plans_questions_are_asked_and_answers_change_the_plan(self, studio, double):
+    def test_the_plans_questions_are_asked_and_answers_change_the_plan(self, solver, double):
         """What the user says stands at the end of the instruction, and the planner is asked again."""
         plan = {"questions": [{"question": "Are floats allowed?", "assumption": "No."}]}
-        model = studio.model(double(), **plan)
+        model = solver.model(double(), **plan)
         model = with_answer(model, "plan", model._script.answers[0].text, variant="again")
         asked = []
 
@@ -668,7 +668,7 @@ class TestQuestions:
             asked.append(question)
             return "Yes, they are."
 
-        generator = studio.generator(model, questions="ask", trust="quick").under(on_question=answer)
+        generator = solver.generator(model, questions="ask", trust="quick").under(on_question=answer)
         solution = generator.solve("Double it.")
         assert [question.question for question in asked] == ["Are floats allowed?"]
         assert "Are floats allowed? Yes, they are." in solution.instruction
@@ -678,10 +678,10 @@ class TestQuestions:
         assert generator.solve("Double it.").cached
         assert len(asked) == 1
 
-    def test_an_assumption_that_is_let_be_reaches_the_second_plan(self, studio, double):
+    def test_an_assumption_that_is_let_be_reaches_the_second_plan(self, solver, double):
         """Beside the answers: the planner would take another one for what it was told nothing of."""
         questions = [{"question": f"Is {name} allowed?", "assumption": f"No {name}."} for name in ("A", "B", "C")]
-        model = studio.model(double(), questions=questions)
+        model = solver.model(double(), questions=questions)
         model = with_answer(model, "plan", model._script.answers[0].text, variant="again")
         asked = []
 
@@ -689,30 +689,30 @@ class TestQuestions:
             asked.append(question.place_text)
             return "Of course." if question.place == 2 else ""
 
-        studio.generator(model, questions="ask", trust="quick").under(on_question=answer).solve("Double it.")
+        solver.generator(model, questions="ask", trust="quick").under(on_question=answer).solve("Double it.")
         assert asked == ["question 1 of 3", "question 2 of 3", "question 3 of 3"]
         second = unmarked(text_of(model.asked[1]))
         assert (
             "- Is A allowed? As assumed: No A.\n- Is B allowed? Of course.\n- Is C allowed? As assumed: No C." in second
         )
 
-    def test_the_users_time_to_think_is_not_spent(self, studio, double, monkeypatch):
+    def test_the_users_time_to_think_is_not_spent(self, solver, double, monkeypatch):
         """An answer that comes after hours leaves the seconds of the budget as they were."""
         moment = [0.0]
         monkeypatch.setattr(Runtime, "ledger", lambda *_: Ledger(Budget(seconds=60), lambda: moment[0]))
-        model = studio.model(double(), questions=[{"question": "Are floats allowed?", "assumption": "No."}])
+        model = solver.model(double(), questions=[{"question": "Are floats allowed?", "assumption": "No."}])
 
         def answer(_):
             moment[0] += 10_000
             return ""
 
-        generator = studio.generator(model, questions="ask", trust="quick").under(on_question=answer)
+        generator = solver.generator(model, questions="ask", trust="quick").under(on_question=answer)
         assert generator.solve("Double it.").all_tests_passed
 
-    def test_nothing_said_lets_the_assumption_stand(self, studio, double):
+    def test_nothing_said_lets_the_assumption_stand(self, solver, double):
         """And costs no call."""
-        model = studio.model(double(), questions=[{"question": "Are floats allowed?", "assumption": "No."}])
-        generator = studio.generator(model, questions="ask", trust="quick").under(on_question=lambda question: "")
+        model = solver.model(double(), questions=[{"question": "Are floats allowed?", "assumption": "No."}])
+        generator = solver.generator(model, questions="ask", trust="quick").under(on_question=lambda question: "")
         solution = generator.solve("Double it.")
         assert [request.purpose for request in model.asked].count("plan") == 1
         assert solution.questions[0].assumption == "No."

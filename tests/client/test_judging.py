@@ -28,9 +28,9 @@ def test_no_size(size):
 """
 
 
-def test_stronger_tests_kill_more_mutants(studio):
+def test_stronger_tests_kill_more_mutants(solver):
     """What none of the tests notices is told with its line, and what stands there instead."""
-    generator = studio.generator()
+    generator = solver.generator()
     weak, strong = generator.judge(CODE, WEAK), generator.judge(CODE, STRONG)
     assert weak.holds
     assert strong.holds
@@ -40,18 +40,18 @@ def test_stronger_tests_kill_more_mutants(studio):
     assert weak.untried == 0
 
 
-def test_tests_that_do_not_hold_have_no_strength(studio):
+def test_tests_that_do_not_hold_have_no_strength(solver):
     """What fails is told as pytest has it."""
-    judged = studio.generator().judge(CODE, WEAK.replace("== 2", "== 3"))
+    judged = solver.generator().judge(CODE, WEAK.replace("== 2", "== 3"))
     assert not judged.holds
     assert judged.strength is None
     assert "assert 2 == 3" in judged.report.reasons["test_solution.py::test_pages"]
 
 
-def test_no_time_is_no_mutant_killed(studio):
+def test_no_time_is_no_mutant_killed(solver):
     """Mutants for which there is no time are not counted as killed."""
     slow = WEAK.replace("def test", "import time\n\ndef test").replace("    assert", "    time.sleep(1)\n    assert", 1)
-    judged = studio.generator().judge(CODE, slow, seconds=1.5)
+    judged = solver.generator().judge(CODE, slow, seconds=1.5)
     assert judged.holds
     assert judged.strength.mutants < judged.untried
 
@@ -66,7 +66,7 @@ def test_no_time_is_no_mutant_killed(studio):
         (CODE, None, "solution", "tests must be"),
     ],
 )
-def test_what_can_not_be_judged_is_said(studio, code, tests, module, told):
+def test_what_can_not_be_judged_is_said(solver, code, tests, module, told):
     """Before anything is run."""
     with pytest.raises(InputError, match=told):
-        studio.generator().judge(code, tests, module=module)
+        solver.generator().judge(code, tests, module=module)

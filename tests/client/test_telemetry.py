@@ -30,10 +30,10 @@ def spans(monkeypatch):
     provider.shutdown()
 
 
-def test_a_run_its_steps_and_its_calls(studio, double, spans):
+def test_a_run_its_steps_and_its_calls(solver, double, spans):
     """A tree under the caller's span; calls by the conventions for generative AI, each beneath its step."""
     with trace.get_tracer("program").start_as_current_span("the caller's"):
-        studio.solve(double(), text=ASKED)
+        solver.solve(double(), text=ASKED)
     found = {span.context.span_id: span for span in spans()}
     named = {span.name: span for span in found.values()}
     run = named["tdgen run"]
@@ -50,15 +50,15 @@ def test_a_run_its_steps_and_its_calls(studio, double, spans):
     assert all(call.attributes["gen_ai.usage.output_tokens"] >= 0 for call in calls)
 
 
-def test_no_content_is_told(studio, double, spans):
+def test_no_content_is_told(solver, double, spans):
     """Neither the instruction's words, nor cases, nor code."""
-    studio.solve(double(), text=ASKED)
+    solver.solve(double(), text=ASKED)
     told = " ".join(span.to_json() for span in spans())
     assert "tdgen step plan" in told
     assert not [word for word in ("Xanthippe", "Twice the number", "return 2", "double(7)") if word in told]
 
 
-def test_what_fails_ends_its_spans(studio, spans):
+def test_what_fails_ends_its_spans(solver, spans):
     """Call, step and run have an error's kind, without its message."""
 
     class Down:
@@ -66,18 +66,18 @@ def test_what_fails_ends_its_spans(studio, spans):
             raise ModelError("Xanthippe does not answer")
 
     with pytest.raises(ModelError):
-        studio.generator(Down()).solve(ASKED)
+        solver.generator(Down()).solve(ASKED)
     told = {span.name: span for span in spans()}
     kinds = {name: span.attributes["error.type"] for name, span in told.items()}
     assert kinds == {"chat Down": "ModelError", "tdgen step plan": "Unfinished", "tdgen run": "ModelError"}
     assert not any(span.status.is_ok or span.events or "Xanthippe" in span.to_json() for span in told.values())
 
 
-def test_an_awaited_solve_is_beneath_the_task_that_awaits_it(studio, double, spans, tmp_path, warm):
+def test_an_awaited_solve_is_beneath_the_task_that_awaits_it(solver, double, spans, tmp_path, warm):
     """Though it goes on in a thread."""
 
     async def solve():
-        async with AsyncClient(cache_dir=tmp_path, model=studio.model(double())) as client:
+        async with AsyncClient(cache_dir=tmp_path, model=solver.model(double())) as client:
             with trace.get_tracer("program").start_as_current_span("the task's"):
                 await client.solve(ASKED, trust="quick")
 

@@ -9,10 +9,10 @@ import pytest
 ASKED = "double(number): twice the number, says Xanthippe"
 
 
-def test_events_are_records(studio, double, caplog):
+def test_events_are_records(solver, double, caplog):
     """Stages and outcomes at INFO, the model's calls at DEBUG, each with its fields."""
     caplog.set_level(logging.DEBUG, "tdgen")
-    studio.solve(double(), text=ASKED)
+    solver.solve(double(), text=ASKED)
     ended = next(record for record in caplog.records if record.tdgen_event == "function_ended")
     assert (ended.name, ended.levelname, ended.tdgen_function, ended.tdgen_outcome) == (
         *("tdgen.events", "INFO"),
@@ -23,16 +23,16 @@ def test_events_are_records(studio, double, caplog):
     assert (answered.levelname, answered.tdgen_purpose, answered.tdgen_calls) == ("DEBUG", "plan", 1)
 
 
-def test_no_content_is_told(studio, double, caplog):
+def test_no_content_is_told(solver, double, caplog):
     """Neither the instruction's words, nor cases, nor code."""
     caplog.set_level(logging.DEBUG, "tdgen")
-    studio.solve(double(), text=ASKED)
+    solver.solve(double(), text=ASKED)
     told = " ".join(str(vars(record)) for record in caplog.records)
     assert "plan_made" in told
     assert not [word for word in ("Xanthippe", "Twice the number", "return 2", "double(7)") if word in told]
 
 
-def test_a_bug_has_its_traceback(studio, caplog):
+def test_a_bug_has_its_traceback(solver, caplog):
     """An own model that breaks, for one; it is raised all the same."""
 
     class Broken:
@@ -40,7 +40,7 @@ def test_a_bug_has_its_traceback(studio, caplog):
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        studio.generator(Broken()).solve(ASKED)
+        solver.generator(Broken()).solve(ASKED)
     (record,) = [record for record in caplog.records if record.name == "tdgen.bugs"]
     assert record.levelname == "ERROR"
     assert record.exc_info[0] is ZeroDivisionError

@@ -169,11 +169,11 @@ def test_a_worker_of_another_python_is_sent_away(monkeypatch):
 
 
 @pytest.mark.slow
-def test_lines_are_solved_by_processes(studio, double, tmp_path: Path):
+def test_lines_are_solved_by_processes(solver, double, tmp_path: Path):
     """Here they come from the cache that all share; a Ctrl-C in the terminal is not for them."""
     file = tmp_path / "lines.jsonl"
     file.write_text("".join(json.dumps({"id": name, "instruction": "Double a number."}) + "\n" for name in "ab"))
-    generator = studio.generator(studio.model(double()))
+    generator = solver.generator(solver.model(double()))
     run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
     with connected("local:1", generator.settings, 2) as cluster:
         assert cluster.threads == 2

@@ -99,7 +99,7 @@ def dataset(tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def doubling() -> Problem:
-    """The problem that `double` of the studio solves."""
+    """The problem that `double` of the solver solves."""
     tests = "assert double(21) == 42\nassert double(-3) == -6"
     return Problem(id="made/double", instruction="Double a number.", function="double", called="double", asserts=tests)
 
@@ -136,9 +136,9 @@ class Nobody:
 
 
 @pytest.fixture
-def alone(studio, double) -> Callable[..., Alone]:
+def alone(solver, double) -> Callable[..., Alone]:
     """A model for `doubling`, right at once unless told otherwise."""
-    return lambda *tries, says="": Alone(studio.model(double(*tries)), says)
+    return lambda *tries, says="": Alone(solver.model(double(*tries)), says)
 
 
 @pytest.fixture

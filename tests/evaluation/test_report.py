@@ -9,7 +9,7 @@ import pytest
 
 from tdgen.evaluation.judging import Judged, Problem
 from tdgen.evaluation.report import Curve, Told, bars, divided, page, steps
-from tdgen.story import POLICY, look
+from tdgen.solution_html import POLICY, look
 
 HOSTILE = "</pre></svg><script>alert(1)</script><img src=x onerror=alert(2)>&\"'"
 
@@ -40,9 +40,9 @@ class Tags(HTMLParser):
 
 
 @pytest.fixture
-def made(record, studio, double):
+def made(record, solver, double):
     """A page all of whose texts are hostile."""
-    solution = studio.solve(double()).solution
+    solution = solver.solve(double()).solution
     cursed = solution.model_copy(
         update={
             "module_source": HOSTILE,
@@ -84,9 +84,9 @@ def test_it_needs_nothing_from_elsewhere(made):
     assert not re.search(r"https?://|url\(", made)
 
 
-def test_a_problem_opens_to_its_story(record, doubling, studio, double):
+def test_a_problem_opens_to_its_story(record, doubling, solver, double):
     """Its prose, how it ended, its attempts, the code and the tests; a false green is marked."""
-    solution = studio.solve(double()).solution
+    solution = solver.solve(double()).solution
     made = page(Told("made", "m", "quick"), [doubling], [[record(doubling.id, last=1)]], {doubling.id: solution})
     assert "3 of 4 hidden tests pass" in made
     assert "false green" in made
@@ -102,9 +102,9 @@ def test_a_right_verdict_is_not_called_false(record, doubling):
         assert "false red" not in made
 
 
-def test_ids_are_of_one_problem_only(record, doubling, studio, double):
+def test_ids_are_of_one_problem_only(record, doubling, solver, double):
     """Two problems with functions of one name: each link leads within its own."""
-    solution = studio.solve(double()).solution
+    solution = solver.solve(double()).solution
     problems = [doubling, doubling.model_copy(update={"id": "made/again"})]
     records = [[record(problem.id) for problem in problems]]
     made = page(Told("made", "m", "quick"), problems, records, {problem.id: solution for problem in problems})

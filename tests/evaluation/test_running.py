@@ -178,12 +178,12 @@ class TestTasks:
         return go
 
     @pytest.fixture
-    def refusing(self, studio, double):
+    def refusing(self, solver, double):
         """A model that plans, and sees the contradiction, whose places its reader gives."""
 
         def make(first, second, **more):
             told = [{"first": first, "second": second, "why": "One of them.", "assumption": "8."}]
-            return studio.model(double(), contradictions=told, **more)
+            return solver.model(double(), contradictions=told, **more)
 
         return make
 

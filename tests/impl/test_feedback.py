@@ -237,12 +237,12 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
-def test_a_hostile_run_makes_a_short_and_readable_report(studio, double, body):
+def test_a_hostile_run_makes_a_short_and_readable_report(solver, double, body):
     """The whole way from the sandbox to the next prompt."""
     wrong = f"def double(number: int) -> int:\n    {body}"
     right = "def double(number: int) -> int:\n    return 2 * number"
     budget = {"limits": {"wall_s": 1.0}} if "repr" in body else {}
-    solved = studio.solve(double(wrong, right), settings=budget | {"search_seconds": 0.0})
+    solved = solver.solve(double(wrong, right), settings=budget | {"search_seconds": 0.0})
     (prompt,) = solved.prompts("repair")
     observed = prompt.partition("<observed>")[2].partition("</observed>")[0]
     assert 0 < len(observed) <= MOST_CHARACTERS + 10

@@ -1,4 +1,4 @@
-"""Solves in other languages: a studio whose candidates may start what that language is run by, or a skip."""
+"""Solves in other languages: a solver whose candidates may start what that language is run by, or a skip."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def opened_for(language: Language) -> LocalSandbox:
     return LocalSandbox(opened=Opened.to_run(language, Limits(memory_mb=MEMORY_MB)))
 
 
-def solving(studio, sandbox: Remembering, language: str) -> Callable[..., object]:
+def solving(solver, sandbox: Remembering, language: str) -> Callable[..., object]:
     """Solves functions whose tries are in the language."""
-    studio.sandbox = sandbox
+    solver.sandbox = sandbox
 
     def solve(*functions, settings=None, **more):
-        return studio.solve(*functions, settings={"language": language, **(settings or {})}, **more)
+        return solver.solve(*functions, settings={"language": language, **(settings or {})}, **more)
 
     return solve
 
@@ -81,9 +81,9 @@ def typed_sandbox() -> Iterator[LocalSandbox]:
 
 
 @pytest.fixture
-def in_typescript(studio, typed_sandbox) -> Callable[..., object]:
+def in_typescript(solver, typed_sandbox) -> Callable[..., object]:
     """Solves functions whose tries are TypeScript."""
-    return solving(studio, typed_sandbox, "typescript")
+    return solving(solver, typed_sandbox, "typescript")
 
 
 @pytest.fixture
@@ -93,9 +93,9 @@ def ts(write) -> Callable[[str], object]:
 
 
 @pytest.fixture
-def in_javascript(studio, node_sandbox, reports) -> Callable[..., object]:
+def in_javascript(solver, node_sandbox, reports) -> Callable[..., object]:
     """Solves functions whose tries are JavaScript."""
-    return solving(studio, Remembering(node_sandbox, reports), "javascript")
+    return solving(solver, Remembering(node_sandbox, reports), "javascript")
 
 
 @pytest.fixture
@@ -111,9 +111,9 @@ def gcc_sandbox() -> Iterator[LocalSandbox]:
 
 
 @pytest.fixture
-def in_c(studio, gcc_sandbox, reports) -> Callable[..., object]:
+def in_c(solver, gcc_sandbox, reports) -> Callable[..., object]:
     """Solves functions whose tries are C."""
-    return solving(studio, Remembering(gcc_sandbox, reports), "c")
+    return solving(solver, Remembering(gcc_sandbox, reports), "c")
 
 
 @pytest.fixture
@@ -129,9 +129,9 @@ def gpp_sandbox() -> Iterator[LocalSandbox]:
 
 
 @pytest.fixture
-def in_cpp(studio, gpp_sandbox) -> Callable[..., object]:
+def in_cpp(solver, gpp_sandbox) -> Callable[..., object]:
     """Solves functions whose tries are C++."""
-    return solving(studio, gpp_sandbox, "cpp")
+    return solving(solver, gpp_sandbox, "cpp")
 
 
 @pytest.fixture
@@ -147,12 +147,12 @@ def page_sandbox() -> Iterator[LocalSandbox]:
 
 
 @pytest.fixture
-def in_page(studio, page_sandbox, reports) -> Callable[..., object]:
+def in_page(solver, page_sandbox, reports) -> Callable[..., object]:
     """Solves functions whose tries are JavaScript in a page."""
 
     def solve(*functions, settings=None, **more):
-        studio.sandbox = Remembering(page_sandbox, reports)
+        solver.sandbox = Remembering(page_sandbox, reports)
         told = {"packages": ["dom"], **more}
-        return studio.solve(*functions, settings={"language": "page", **(settings or {})}, **told)
+        return solver.solve(*functions, settings={"language": "page", **(settings or {})}, **told)
 
     return solve

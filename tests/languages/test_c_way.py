@@ -27,7 +27,7 @@ def test_undefined_behaviour_is_a_failure_with_its_report(in_c, write, c):
     assert solved.solution.plan.module_file == "kit.c"
 
 
-def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_c, studio, write, c, gcc_sandbox):
+def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_c, solver, write, c, gcc_sandbox):
     """The module's own tests pass when they are built by the Makefile's command, and fail on code that is wrong."""
     names = write.function(
         "names(counts: dict[str, int], least: int | None) -> list[tuple[str, float]]",
@@ -54,7 +54,7 @@ def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_c, studio, writ
     files = solved.solution.files()
     assert set(files) == {"kit.c", "kit.h", "test_kit.c", "Makefile"}
     assert built(gcc_sandbox, files) == [0, "7 of 7 tests pass\n"]
-    verified = studio.generator(studio.model(), language="c").verify(solved.solution)
+    verified = solver.generator(solver.model(), language="c").verify(solved.solution)
     assert (verified.passed, verified.report.outcomes) == (True, {"tests": "passed"})
     wrong = {**files, "kit.c": files["kit.c"].replace("sum += ", "sum -= ")}
     code, log = built(gcc_sandbox, wrong)
@@ -97,11 +97,11 @@ def test_what_is_wrong_with_an_answer_is_told(in_c, write, c, answer, told):
     assert any(told in finding for finding in solved["total"].history[0].findings)
 
 
-def test_a_plan_that_it_can_not_write_goes_back(in_c, studio, write):
+def test_a_plan_that_it_can_not_write_goes_back(in_c, solver, write):
     """An async function, a union of types and Any are named to the planner."""
     wait = write.function("async wait(n: int) -> int")
     mixed = write.function("mixed(x: int | str, y: Any) -> None")
-    model = studio.model(wait, mixed)
+    model = solver.model(wait, mixed)
     model = with_answer(model, "plan", model._script.answers[0].text, attempt=2)
     with pytest.raises(PlanError) as error:
         in_c(text="Write wait and mixed.", model=model)

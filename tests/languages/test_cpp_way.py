@@ -126,7 +126,7 @@ def test_values_go_there_and_back(gpp_sandbox):
 
 
 @pytest.mark.timeout(400)  # two programs are built without precompiled headers
-def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_cpp, studio, write, cpp, gpp_sandbox):
+def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_cpp, solver, write, cpp, gpp_sandbox):
     """The module's own tests pass when they are built by the Makefile's command, and fail on code that is wrong."""
     names = write.function(
         "names(counts: dict[str, float], least: int | None = None) -> list[tuple[str, float]]",
@@ -153,7 +153,7 @@ def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_cpp, studio, wr
     assert "std::int64_t start = INT64_C(0));" in files["kit.hpp"]
     assert built(gpp_sandbox, files) == [0, "7 of 7 tests pass\n"]
     wrong = {**files, "kit.cpp": files["kit.cpp"].replace("sum += ", "sum -= ").replace("(name, count)", "(name, 5.0)")}
-    verified = studio.generator(studio.model(), language="cpp").verify(solved.solution, wrong)
+    verified = solver.generator(solver.model(), language="cpp").verify(solved.solution, wrong)
     assert (verified.passed, verified.runner, verified.report.outcomes) == (False, "C++", {"tests": "failed"})
     assert "failed: total: total_1_2" in verified.report.log
     assert "2 of 7" in verified.report.log
@@ -250,11 +250,11 @@ def test_what_is_always_none_goes_back(language, annotation):
     assert language.problems(plan) == [f"the types: a value that is always None has no counterpart in {language.name}"]
 
 
-def test_a_plan_that_it_can_not_write_goes_back(in_cpp, studio, write):
+def test_a_plan_that_it_can_not_write_goes_back(in_cpp, solver, write):
     """An async function, a union of types and a keyword are named to the planner."""
     wait = write.function("async wait(n: int) -> int")
     mixed = write.function("mixed(x: int | str, delete: int) -> None")
-    model = studio.model(wait, mixed)
+    model = solver.model(wait, mixed)
     model = with_answer(model, "plan", model._script.answers[0].text, attempt=2)
     with pytest.raises(PlanError) as error:
         in_cpp(text="Write wait and mixed.", model=model)

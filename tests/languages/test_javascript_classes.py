@@ -128,9 +128,9 @@ CLASSES = {
 
 
 @pytest.mark.parametrize("skeleton", CLASSES)
-def test_a_class_that_it_can_not_write_goes_back(in_javascript, studio, write, skeleton):
+def test_a_class_that_it_can_not_write_goes_back(in_javascript, solver, write, skeleton):
     """Each is named to the planner, with what to plan instead."""
-    model = studio.model(write.klass(skeleton))
+    model = solver.model(write.klass(skeleton))
     model = with_answer(model, "plan", model._script.answers[0].text, attempt=2)
     with pytest.raises(PlanError) as error:
         in_javascript(text="Write Bag.", model=model)

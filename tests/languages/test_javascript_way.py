@@ -106,11 +106,11 @@ def test_what_is_wrong_with_an_answer_is_told(in_javascript, write, js, answer, 
     assert told in solved.prompts("repair")[0]
 
 
-def test_a_plan_that_it_can_not_write_goes_back(in_javascript, studio, write):
+def test_a_plan_that_it_can_not_write_goes_back(in_javascript, solver, write):
     """A class, a function as a parameter, a script and an enum are named to the planner, each with what to plan."""
     kit = write.klass("class Kit:\n    def __init__(self) -> None: ...\n    def __iter__(self) -> int: ...")
     call = write.function("call(f: Callable[[int], int]) -> int")
-    model = studio.model(kit, call)
+    model = solver.model(kit, call)
     model = with_answer(model, "plan", model._script.answers[0].text, attempt=2)
     with pytest.raises(PlanError) as error:
         in_javascript(text="Write Kit and call.", model=model)
@@ -127,12 +127,12 @@ def test_cases_are_seen_red_first(in_javascript, write, js):
     assert ["never calls the function" in one.reason for one in solved.solution.revisions] == [True]
 
 
-def test_another_language_has_other_keys(in_javascript, studio, write, js):
+def test_another_language_has_other_keys(in_javascript, solver, write, js):
     """A solution in JavaScript is none in Python: each is kept by itself, and is told apart when it is verified."""
     solved = in_javascript(slug(write, js(SLUG)))
     again = in_javascript(slug(write, js(SLUG)))
     assert (solved.solution.cached, again.solution.cached) == (False, True)
-    generator = studio.generator(studio.model(), language="javascript")
+    generator = solver.generator(solver.model(), language="javascript")
     verified = generator.verify(again.solution)
     assert (verified.passed, verified.runner) == (True, "JavaScript")
     assert verified.report.outcomes == {"node --test": "passed"}
@@ -142,31 +142,31 @@ def test_another_language_has_other_keys(in_javascript, studio, write, js):
     assert not generator.verify(again.solution, forged).passed
     broken = {"kit.mjs": solved.solution.module_source.replace("join(sep)", 'join("")')}
     assert not generator.verify(again.solution, broken).passed
-    assert studio.generator(studio.model()).verify(again.solution).passed  # it says itself what it is in
+    assert solver.generator(solver.model()).verify(again.solution).passed  # it says itself what it is in
 
 
-def test_what_it_goes_on_from_is_in_the_same_language(in_javascript, studio, write, js):
+def test_what_it_goes_on_from_is_in_the_same_language(in_javascript, solver, write, js):
     """A plan or a solution in JavaScript is not gone on with as Python; one line says what to give."""
     solution = in_javascript(slug(write, js(SLUG))).solution
     for handed in (Handed(follow=solution), Handed(plan=solution.plan)):
         with pytest.raises(InputError, match="goes on from is in javascript: give --language javascript"):
-            studio.generator(studio.model()).solve("Write slug, and more.", handed)
+            solver.generator(solver.model()).solve("Write slug, and more.", handed)
 
 
-def test_a_language_that_is_not_there(studio, monkeypatch, node_sandbox):
+def test_a_language_that_is_not_there(solver, monkeypatch, node_sandbox):
     """One line says which there are, and what to install where its program is missing."""
     with pytest.raises(InputError, match=r"there is no language 'cobol': it is python, .*javascript"):
-        studio.generator(studio.model(), language="cobol").solve("Write it.")
+        solver.generator(solver.model(), language="cobol").solve("Write it.")
     monkeypatch.setattr("tdgen.runtime.which", lambda name, path: None)
     with pytest.raises(InputError, match=r"JavaScript is run by \S*node, which is not here: install it"):
-        studio.generator(studio.model(), language="javascript").solve("Write it.")
+        solver.generator(solver.model(), language="javascript").solve("Write it.")
 
 
-def test_what_only_python_has_is_refused_before_anything_is_paid(studio, node_sandbox):
+def test_what_only_python_has_is_refused_before_anything_is_paid(solver, node_sandbox):
     """Own pytest files can't be run on JavaScript."""
     handed = Handed(tests="def test_a():\n    assert slug('a') == 'a'\n")
     with pytest.raises(InputError, match="tests of your own can't be had in javascript"):
-        studio.generator(studio.model(), language="javascript").solve("Write slug.", handed)
+        solver.generator(solver.model(), language="javascript").solve("Write slug.", handed)
 
 
 def test_a_file_is_no_place_for_it(tmp_path):

@@ -24,7 +24,7 @@ BODY = "{{ if (2 * points {} most) return 1; return 0; }}"
 
 
 @pytest.fixture(params=["js", "c"])
-def graded(request, studio, write, monkeypatch):
+def graded(request, solver, write, monkeypatch):
     """Solves `grade`, with cases that are far from the bound, and an author who knows the bound when asked."""
     be_patient(monkeypatch)
     said, solve = request.getfixturevalue(request.param), request.getfixturevalue(f"in_{NAMES[request.param]}")
@@ -33,7 +33,7 @@ def graded(request, studio, write, monkeypatch):
         cases = [write.returns(f"grade({n}, 100)", str(int(n >= 50))) for n in (10, 20, 80, 90)]
         tries = [said(f"{HEADS[request.param]} {BODY.format(sign)}") for sign in signs]
         function = write.function(SIGNATURE, "1 from half of the points on, else 0.", cases=cases, tries=tries)
-        model = Knowing(studio.model(function), lambda points, most: int(2 * points >= most))
+        model = Knowing(solver.model(function), lambda points, most: int(2 * points >= most))
         return solve(model=model, settings={"trust": "standard"})
 
     return solved

@@ -37,7 +37,7 @@ def no_time(change_policy):
 
 
 @pytest.fixture(params=["js", "c"])
-def halve(request, studio, write):
+def halve(request, solver, write):
     """Solves `halve(n)` by a plan that lost "half up", with an author of tests who knows of it when asked."""
     said = request.getfixturevalue(request.param)
     solve = request.getfixturevalue(f"in_{NAMES[request.param]}")
@@ -46,7 +46,7 @@ def halve(request, studio, write):
         cases = [write.returns(f"halve({n})", str(round(n / 2)), name=f"of_{n}") for n in numbers]
         sources = [said(source[request.param]) for source in tries]
         function = write.function("halve(n: int) -> int", "Half of n, rounded.", cases=cases, tries=sources)
-        model = Knowing(studio.model(function, readings=[said(reading[request.param])]), lambda n: (n + 1) // 2)
+        model = Knowing(solver.model(function, readings=[said(reading[request.param])]), lambda n: (n + 1) // 2)
         return solve(text=HALVE, model=model, settings=STANDARD)
 
     return solved

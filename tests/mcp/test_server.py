@@ -52,21 +52,21 @@ async def ended(client: Client, begun: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def unclear(studio, double) -> Any:
+def unclear(solver, double) -> Any:
     """A model whose plan leaves a question open, until it is answered."""
     questions = [{"question": "Are floats allowed?", "assumption": "No.", "options": ["Yes.", "No."]}]
-    model = studio.model(double(), questions=questions)
-    again = studio.model(double())._script.answers[0].model_copy(update={"variant": "again"})
+    model = solver.model(double(), questions=questions)
+    again = solver.model(double())._script.answers[0].model_copy(update={"variant": "again"})
     return ScriptedModel(Script(answers=(*model._script.answers, again)))
 
 
 @pytest.fixture
-def using(studio, tmp_path) -> Callable[..., None]:
+def using(solver, tmp_path) -> Callable[..., None]:
     """Use the tools of a server whose model answers so."""
 
     def run(use: Callable[[Client], Awaitable[None]], model: Any = None, **client: Any) -> None:
         async def go() -> None:
-            async with connected(studio.generator(model or studio.model()), tmp_path, **client) as made:
+            async with connected(solver.generator(model or solver.model()), tmp_path, **client) as made:
                 await use(made)
 
         asyncio.run(go())
@@ -74,7 +74,7 @@ def using(studio, tmp_path) -> Callable[..., None]:
     return run
 
 
-def test_a_solve_from_its_start_to_its_files(using, studio, double):
+def test_a_solve_from_its_start_to_its_files(using, solver, double):
     """The status says what to call next; the story is a resource; what is kept can be verified."""
 
     async def use(client: Client) -> None:
@@ -91,7 +91,7 @@ def test_a_solve_from_its_start_to_its_files(using, studio, double):
         verified = await call(client, "verify", key=result["key"])
         assert (verified["state"], verified["result"]) == ("done", {"passed": True, "failed": [], "missing": []})
 
-    using(use, studio.model(double()))
+    using(use, solver.model(double()))
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -136,11 +136,11 @@ def test_a_client_that_can_not_ask_its_user(using, unclear, monkeypatch):
     using(use, unclear)
 
 
-def test_no_answer_is_late(using, studio, double, gate, monkeypatch):
+def test_no_answer_is_late(using, solver, double, gate, monkeypatch):
     """Whatever the work takes a call ends soon, with a heartbeat until then; and wild polling does no harm."""
     monkeypatch.setattr(served, "ANSWER_S", 0.5)
     monkeypatch.setattr(served, "BEAT_S", 0.1)
-    gated = gate(studio.model(double()), "implement")
+    gated = gate(solver.model(double()), "implement")
     beats: list[float] = []
 
     async def beat(progress: float, total: float | None, message: str | None) -> None:
@@ -160,9 +160,9 @@ def test_no_answer_is_late(using, studio, double, gate, monkeypatch):
     using(use, gated)
 
 
-def test_cancelling(using, studio, double, gate):
+def test_cancelling(using, solver, double, gate):
     """Ends a solve, and other work; nothing more is asked of the model."""
-    gated = gate(studio.model(double()), "cases")
+    gated = gate(solver.model(double()), "cases")
 
     async def use(client: Client) -> None:
         for tool in ("solve_start", "write_tests"):
@@ -181,7 +181,7 @@ def test_cancelling(using, studio, double, gate):
     using(use, gated)
 
 
-def test_tests_alone_and_then_their_judgement(using, studio, double):
+def test_tests_alone_and_then_their_judgement(using, solver, double):
     """An agent has tests written, writes the code itself, and hears whether the tests hold for it."""
 
     async def use(client: Client) -> None:
@@ -199,10 +199,10 @@ def test_tests_alone_and_then_their_judgement(using, studio, double):
         assert judged[0]["strength"]
         assert judged[1]["failures"]
 
-    using(use, studio.model(double()))
+    using(use, solver.model(double()))
 
 
-def test_what_can_not_be_used_is_said_in_a_line(using, studio, double, tmp_path):
+def test_what_can_not_be_used_is_said_in_a_line(using, solver, double, tmp_path):
     """By each tool, at once."""
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "bare.py").write_text("def f():\n    return 1\n")
@@ -233,4 +233,4 @@ def test_what_can_not_be_used_is_said_in_a_line(using, studio, double, tmp_path)
             assert told in said, (tool, arguments, said)
             assert "Traceback" not in said
 
-    using(use, studio.model(double()))
+    using(use, solver.model(double()))

@@ -45,12 +45,12 @@ async def service(generator: Any, root: Path | None) -> AsyncIterator[httpx2.Asy
 
 
 @pytest.fixture
-def using(studio) -> Callable[..., None]:
+def using(solver) -> Callable[..., None]:
     """Use the tools of a service, and the service itself."""
 
     def run(use: Callable[[Client, httpx2.AsyncClient], Awaitable[None]], model: Any, root: Path | None = None) -> None:
         async def go() -> None:
-            async with service(studio.generator(model), root) as http:
+            async with service(solver.generator(model), root) as http:
                 tools = streamable_http_client(str(http.base_url.join("/mcp")), http_client=http)
                 async with Client(tools) as client:
                     await use(client, http)
@@ -68,7 +68,7 @@ async def told(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     return status
 
 
-def test_agents_and_the_page_share_a_queue(using, studio, double):
+def test_agents_and_the_page_share_a_queue(using, solver, double):
     """A run that an agent began is seen over HTTP, and an agent sees one that was begun there, to its result."""
 
     async def use(client: Client, http: httpx2.AsyncClient) -> None:
@@ -81,10 +81,10 @@ def test_agents_and_the_page_share_a_queue(using, studio, double):
         listed = json.loads((await client.read_resource("tdgen://runs")).contents[0].text)
         assert [one["id"] for one in listed] == [posted, agents["id"]]
 
-    using(use, studio.model(double()))
+    using(use, solver.model(double()))
 
 
-def test_the_services_guard_stands_before_the_tools(using, studio):
+def test_the_services_guard_stands_before_the_tools(using, solver):
     """Its token, its hosts, its bound on a request; a page of another origin is refused."""
 
     async def use(client: Client, http: httpx2.AsyncClient) -> None:
@@ -97,17 +97,17 @@ def test_the_services_guard_stands_before_the_tools(using, studio):
             assert (answer.status_code, list(answer.json())) == (status, ["error"])
         assert (await http.post("/mcp", content=b"x" * 1_000_001)).status_code == 413
 
-    using(use, studio.model())
+    using(use, solver.model())
 
 
-def test_without_a_root_no_file_is_shown(using, studio):
+def test_without_a_root_no_file_is_shown(using, solver):
     """Callers of a service may be on another machine: whoever starts it says which project they may name."""
 
     async def use(client: Client, http: httpx2.AsyncClient) -> None:
         refused = await client.call_tool("guard", {"path": "kit.py"})
         assert "tdgen serve --root FOLDER" in refused.content[0].text
 
-    using(use, studio.model())
+    using(use, solver.model())
 
 
 def test_what_no_call_needs_yet_is_not_loaded():

@@ -30,9 +30,9 @@ def names(suite: Suite) -> list[str]:
     return [case.name for case in suite.cases]
 
 
-def test_a_suite_that_a_constant_passes_asks_for_more_cases(studio, write, is_even):
+def test_a_suite_that_a_constant_passes_asks_for_more_cases(solver, write, is_even):
     """The author is told what passes; its new cases join the old ones, of which none is dropped."""
-    solved = studio.solve(is_even(write.returns("is_even(3)", "False")), settings={"trust": "standard"})
+    solved = solver.solve(is_even(write.returns("is_even(3)", "False")), settings={"trust": "standard"})
     assert solved.solution.all_tests_passed
     assert names(solved["is_even"].suite) == ["is_even_0", "is_even_2", "is_even_4", "is_even_3"]
     _, told = solved.prompts("cases")
@@ -41,9 +41,9 @@ def test_a_suite_that_a_constant_passes_asks_for_more_cases(studio, write, is_ev
     assert solved.solution.notes == ()
 
 
-def test_what_stays_trivial_is_said_and_accepted(studio, is_even):
+def test_what_stays_trivial_is_said_and_accepted(solver, is_even):
     """An author who knows no case against it may be right: the solution says so."""
-    solved = studio.solve(is_even(), settings={"trust": "standard"})
+    solved = solver.solve(is_even(), settings={"trust": "standard"})
     assert solved.solution.all_tests_passed
     (note,) = solved.solution.notes
     assert note.startswith("is_even: an implementation that always returns True passes all cases")
@@ -51,25 +51,25 @@ def test_what_stays_trivial_is_said_and_accepted(studio, is_even):
     assert solved.solution.to_dict()["notes"] == [note]
 
 
-def test_an_answer_that_is_none_changes_nothing(studio, write, is_even):
+def test_an_answer_that_is_none_changes_nothing(solver, write, is_even):
     """The suite stays as it was, and the weakness is said."""
     function = is_even()
     function = replace(function, cases=[*function.cases[:2], write.said("I can't."), write.said("No.")])
-    solved = studio.solve(function, settings={"trust": "standard"})
+    solved = solver.solve(function, settings={"trust": "standard"})
     assert solved.solution.all_tests_passed
     assert len(names(solved["is_even"].suite)) == 3
     assert len(solved.solution.notes) == 1
 
 
-def test_a_suite_that_tells_right_from_trivial_is_left_alone(studio, double):
+def test_a_suite_that_tells_right_from_trivial_is_left_alone(solver, double):
     """No call is made for it."""
-    solved = studio.solve(double(), settings={"trust": "standard"})
+    solved = solver.solve(double(), settings={"trust": "standard"})
     assert [request.purpose for request in solved.model.asked] == ["plan", "cases", "implement"]
 
 
-def test_at_trust_level_quick_nothing_is_weighed(studio, is_even):
+def test_at_trust_level_quick_nothing_is_weighed(solver, is_even):
     """It is the one level that takes the author's word."""
-    solved = studio.solve(is_even())
+    solved = solver.solve(is_even())
     assert [request.purpose for request in solved.model.asked] == ["plan", "cases", "implement"]
 
 
@@ -80,7 +80,7 @@ class TestPassages:
     RIGHT = "def sign(number: int) -> int:\n    return (number > 0) - (number < 0)"
 
     @pytest.fixture
-    def solve(self, studio, write):
+    def solve(self, solver, write):
         """Cases that name the passages that they show, and what the author adds when told what is missing."""
 
         def run(*shown, more=(), trust="standard", **told):
@@ -93,7 +93,7 @@ class TestPassages:
             function = write.function("sign(number: int) -> int", cases=said, tries=[self.RIGHT])
             function = replace(function, cases=[said, said, write.said(json.dumps({"cases": list(more)}))])
             function = replace(function, spec=function.spec | {"sentences": [1, 2, 3]})
-            return studio.solve(function, text=self.TEXT, settings={"trust": trust})
+            return solver.solve(function, text=self.TEXT, settings={"trust": trust})
 
         return run
 

@@ -131,9 +131,9 @@ def level(write):
 
 
 @pytest.mark.parametrize("trust", ["quick", "standard", "strict"])
-def test_a_frozen_dataclass_with_methods(studio, money, trust):
+def test_a_frozen_dataclass_with_methods(solver, money, trust):
     """What is expected is written as its user would, and rendered so."""
-    solved = studio.solve(money(), settings={"trust": trust})
+    solved = solver.solve(money(), settings={"trust": trust})
     assert solved["Money"].outcome == "green", solved["Money"].reason
     test = solved.solution.test_files["test_money.py"]
     assert "assert Money(3).plus(Money(4)) == Money(7)" in test
@@ -143,9 +143,9 @@ def test_a_frozen_dataclass_with_methods(studio, money, trust):
 
 
 @pytest.mark.parametrize("trust", ["quick", "standard", "strict"])
-def test_an_enum_with_methods(studio, level, trust):
+def test_an_enum_with_methods(solver, level, trust):
     """Its members are expected by their names."""
-    solved = studio.solve(level(), settings={"trust": trust})
+    solved = solver.solve(level(), settings={"trust": trust})
     assert solved["Level"].outcome == "green", solved["Level"].reason
     test = solved.solution.test_files["test_level.py"]
     assert "assert Level.LOW.raised() == Level.MID" in test
@@ -164,9 +164,9 @@ def test_an_enum_with_methods(studio, level, trust):
     ],
     ids=["by hand", "not frozen", "other fields"],
 )
-def test_what_is_no_such_dataclass_goes_back_to_its_author(studio, money, wrong, told):
+def test_what_is_no_such_dataclass_goes_back_to_its_author(solver, money, wrong, told):
     """Also where its cases would pass."""
-    solved = studio.solve(money(wrong, RIGHT_MONEY))
+    solved = solver.solve(money(wrong, RIGHT_MONEY))
     assert solved["Money"].outcome == "green"
     assert any(told in finding for finding in solved["Money"].history[0].findings)
     assert told in solved.prompts("repair")[0]
@@ -182,13 +182,13 @@ def test_what_is_no_such_dataclass_goes_back_to_its_author(studio, money, wrong,
         (RIGHT_LEVEL.replace("IntEnum", "Enum"), "the class Level must have the bases IntEnum"),
     ],
 )
-def test_what_is_no_such_enum_goes_back_to_its_author(studio, level, wrong, told):
-    solved = studio.solve(level(wrong, RIGHT_LEVEL))
+def test_what_is_no_such_enum_goes_back_to_its_author(solver, level, wrong, told):
+    solved = solver.solve(level(wrong, RIGHT_LEVEL))
     assert solved["Level"].outcome == "green"
     assert any(told in finding for finding in solved["Level"].history[0].findings)
 
 
-def test_other_units_use_them(studio, money, level, write):
+def test_other_units_use_them(solver, money, level, write):
     """As parameters and results, in what cases expect."""
     fee = write.function(
         "fee(level: Level, base: Money) -> Money",
@@ -198,7 +198,7 @@ def test_other_units_use_them(studio, money, level, write):
         ],
         tries=["def fee(level, base):\n    return Money(base.cents * level.value, base.currency)"],
     )
-    solved = studio.solve(fee, money(), level())
+    solved = solver.solve(fee, money(), level())
     assert solved.solution.all_tests_passed, [result.reason for result in solved.solution.results]
     assert solved.solution.plan.spec("fee").dependencies == ("Level", "Money")
     test = solved.solution.test_files["test_fee.py"]
@@ -263,7 +263,7 @@ class Log:
 '''
 
 
-def test_decorators_are_part_of_the_contract(studio, write):
+def test_decorators_are_part_of_the_contract(solver, write):
     """Of the class and of its methods; one that lacks goes back to the developer."""
     log = "log = Log(['a', 'bcd', 'ef'])"
     cases = [
@@ -279,7 +279,7 @@ def test_decorators_are_part_of_the_contract(studio, write):
     lacks = RIGHT_LOG.replace("    @functools.cached_property\n", "    @property\n")
     made = write.klass("class Log:\n    pass", cases=cases, tries=[lacks, RIGHT_LOG])
     made.spec.update(DECORATED)
-    solved = studio.solve(made)
+    solved = solver.solve(made)
     assert solved["Log"].outcome == "green", solved["Log"].reason
     assert solved["Log"].history[0].findings == (
         "the method Log.longest must be decorated with `@functools.cached_property`, as in the contract",

@@ -81,9 +81,9 @@ def roster(write, cases):
 
 @pytest.mark.parametrize("trust", ["quick", "standard"])
 @pytest.mark.parametrize("code", [BARE, OWN], ids=["left out", "written otherwise"])
-def test_an_exception_in_a_class_s_body_is_declared_judged_and_rendered(studio, roster, code, trust):
+def test_an_exception_in_a_class_s_body_is_declared_judged_and_rendered(solver, roster, code, trust):
     """It is written by tdgen as it is planned, whatever the developer has in its place."""
-    solved = studio.solve(roster(code), types=[ERROR], readings=[BARE], settings={"trust": trust})
+    solved = solver.solve(roster(code), types=[ERROR], readings=[BARE], settings={"trust": trust})
     assert solved["Roster"].outcome == "green", solved["Roster"].reason
     module, test = solved.solution.module_source, solved.solution.test_files["test_roster.py"]
     assert '    class Error(ValueError):\n        """The exception Error."""\n' in module
@@ -94,9 +94,9 @@ def test_an_exception_in_a_class_s_body_is_declared_judged_and_rendered(studio, 
     assert "from kit import Roster\n" in test
 
 
-def test_authors_and_developers_see_it_where_it_stands(studio, roster):
+def test_authors_and_developers_see_it_where_it_stands(solver, roster):
     """In the contract's skeleton, and with the class's name where a method raises it."""
-    solved = studio.solve(roster(WRONG, BARE), types=[ERROR])
+    solved = solver.solve(roster(WRONG, BARE), types=[ERROR])
     assert solved["Roster"].outcome == "green"
     for purpose in ("cases", "implement", "repair"):
         assert "    class Error(ValueError):" in solved.prompts(purpose)[0]
@@ -104,7 +104,7 @@ def test_authors_and_developers_see_it_where_it_stands(studio, roster):
     assert "kit.Roster.Error" not in solved.prompts("repair")[0]
 
 
-def test_a_function_that_raises_it_stands_on_its_class(studio, roster, write):
+def test_a_function_that_raises_it_stands_on_its_class(solver, roster, write):
     """Whether the planner says so or not."""
     first = write.function(
         "first(names: list[str]) -> str",
@@ -112,24 +112,24 @@ def test_a_function_that_raises_it_stands_on_its_class(studio, roster, write):
         cases=[write.returns("first(['Ann'])", "'Ann'"), write.raises("first([])", "Roster.Error")],
         tries=["def first(names):\n    if not names:\n        raise Roster.Error('nobody')\n    return names[0]"],
     )
-    solved = studio.solve(first, roster(), types=[ERROR])
+    solved = solver.solve(first, roster(), types=[ERROR])
     assert solved.solution.all_tests_passed
     assert solved.solution.plan.spec("first").dependencies == ("Roster",)
     assert "pytest.raises(Roster.Error)" in solved.solution.test_files["test_first.py"]
 
 
-def test_another_exception_of_that_name_is_none(studio, roster):
+def test_another_exception_of_that_name_is_none(solver, roster):
     """A class that is only called so, raised by hand, is not the one that is declared."""
     posing = BARE.replace("raise self.Error(name)", "raise _Roster_Error(name)")
     posing += '\n\nclass _Roster_Error(ValueError):\n    __qualname__ = "Roster.Fault"\n'
-    solved = studio.solve(roster(posing, posing), types=[ERROR], settings={"budget": "iterations=2"})
+    solved = solver.solve(roster(posing, posing), types=[ERROR], settings={"budget": "iterations=2"})
     assert solved["Roster"].outcome == "red"
 
 
-def test_one_may_inherit_from_another_of_the_body(studio, roster):
+def test_one_may_inherit_from_another_of_the_body(solver, roster):
     """They are written bases first, and their bases by their own names."""
     gone = {"name": "Roster.Gone", "kind": "exception", "base": "Roster.Error"}
-    solved = studio.solve(roster(), types=[gone, ERROR])
+    solved = solver.solve(roster(), types=[gone, ERROR])
     assert solved["Roster"].outcome == "green"
     module = solved.solution.module_source
     assert module.index("class Error(ValueError)") < module.index("class Gone(Error)")
@@ -145,14 +145,14 @@ def test_one_may_inherit_from_another_of_the_body(studio, roster):
         ({"message": "{whom}"}, "may have its fields in braces"),
     ],
 )
-def test_what_can_t_stand_in_a_body_goes_back_to_the_planner(studio, roster, named, told):
+def test_what_can_t_stand_in_a_body_goes_back_to_the_planner(solver, roster, named, told):
     written = roster()
     for method in written.spec["methods"]:
         method["raises"] = []
     answer = {"module": "kit", "classes": [written.spec], "types": [ERROR | named]}
-    model = with_answer(studio.model(plan=answer), "plan", json.dumps(answer), attempt=2)
+    model = with_answer(solver.model(plan=answer), "plan", json.dumps(answer), attempt=2)
     with pytest.raises(PlanError) as refused:
-        studio.solve(model=model)
+        solver.solve(model=model)
     assert told in str(refused.value)
 
 
@@ -228,10 +228,10 @@ class TestAnExceptionWithMethods:
     """
 
     @pytest.mark.parametrize("trust", ["quick", "standard"])
-    def test_other_units_raise_it(self, studio, bad_line, read, trust):
+    def test_other_units_raise_it(self, solver, bad_line, read, trust):
         """What is expected is evaluated on a stand-in that has its bases, and what it gives is observed outside."""
         wrong = self.RIGHT.replace("BadLine(number, line)", "ValueError(f'line {number}')")
-        solved = studio.solve(read([wrong, self.RIGHT]), bad_line, settings={"trust": trust}, readings=[WRITTEN])
+        solved = solver.solve(read([wrong, self.RIGHT]), bad_line, settings={"trust": trust}, readings=[WRITTEN])
         assert solved.solution.all_tests_passed, [result.reason for result in solved.solution.results]
         assert len(solved["read"].history) == 2
         assert "raises BadLine" in solved.prompts("repair", "read")[0]
@@ -239,9 +239,9 @@ class TestAnExceptionWithMethods:
         assert 'with pytest.raises(BadLine, match="line 2") as raised:' in test
         assert "from kit import BadLine, read" in test
 
-    def test_a_class_that_is_no_exception_can_t_be_raised(self, studio, read, write):
+    def test_a_class_that_is_no_exception_can_t_be_raised(self, solver, read, write):
         plain = write.klass(SYNTAX_ERROR.replace("(ValueError)", ""))
         answer = {"module": "kit", "classes": [plain.spec], "functions": [read([]).spec]}
-        model = with_answer(studio.model(plan=answer), "plan", json.dumps(answer), attempt=2)
+        model = with_answer(solver.model(plan=answer), "plan", json.dumps(answer), attempt=2)
         with pytest.raises(PlanError, match="to be raised, a class has an exception among its `bases`"):
-            studio.solve(model=model)
+            solver.solve(model=model)

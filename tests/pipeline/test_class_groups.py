@@ -104,10 +104,10 @@ def order(write):
 
 
 @pytest.mark.parametrize("trust", ["quick", "standard", "strict"])
-def test_two_classes_that_need_each_other_are_one_group(studio, customer, order, trust):
+def test_two_classes_that_need_each_other_are_one_group(solver, customer, order, trust):
     """As their signatures say: authors and developers see the other's interface, and both are judged in one module."""
     readings = [RIGHT_CUSTOMER + RIGHT_ORDER] * 3
-    solved = studio.solve(customer(), order(), settings={"trust": trust}, readings=readings)
+    solved = solver.solve(customer(), order(), settings={"trust": trust}, readings=readings)
     assert solved.solution.all_tests_passed, [result.reason for result in solved.solution.results]
     assert solved.solution.plan.spec("Order").dependencies == ("Customer",)
     for purpose in ("cases", "implement"):
@@ -115,10 +115,10 @@ def test_two_classes_that_need_each_other_are_one_group(studio, customer, order,
         assert "def spent(self) -> int" in solved.prompts(purpose, "Order")[0]
 
 
-def test_a_fault_in_one_is_repaired_in_that_one(studio, customer, order):
+def test_a_fault_in_one_is_repaired_in_that_one(solver, customer, order):
     """Its own cases tell it; the other's code stays."""
     wrong = RIGHT_CUSTOMER.replace("self._orders.append(made)", "pass")
-    solved = studio.solve(customer(wrong, RIGHT_CUSTOMER), order())
+    solved = solver.solve(customer(wrong, RIGHT_CUSTOMER), order())
     assert solved.solution.all_tests_passed, [result.reason for result in solved.solution.results]
     assert len(solved["Customer"].history) == 2
     assert len(solved["Order"].history) == 1
@@ -140,7 +140,7 @@ class Node:
 """
 
 
-def test_what_no_signature_names_a_planner_says(studio, write):
+def test_what_no_signature_names_a_planner_says(solver, write):
     """Each class names the other among its dependencies."""
     graph = write.klass(
         GRAPH,
@@ -186,6 +186,6 @@ def test_what_no_signature_names_a_planner_says(studio, write):
             """
         ],
     )
-    solved = studio.solve(graph, node)
+    solved = solver.solve(graph, node)
     assert solved.solution.all_tests_passed, [result.reason for result in solved.solution.results]
     assert "class Graph:" in solved.prompts("implement", "Node")[0]

@@ -89,9 +89,9 @@ def till(write, cases):
 
 
 @pytest.mark.parametrize("trust", ["quick", "standard", "strict"])
-def test_a_class_becomes_a_green_module_with_tests(studio, till, trust):
+def test_a_class_becomes_a_green_module_with_tests(solver, till, trust):
     """At every trust level: what a level runs of functions runs of classes."""
-    solved = studio.solve(till(), settings={"trust": trust})
+    solved = solver.solve(till(), settings={"trust": trust})
     assert solved["Till"].outcome == "green", solved["Till"].reason
     assert "class Till:" in solved.solution.module_source
     test = solved.solution.test_files["test_till.py"]
@@ -102,9 +102,9 @@ def test_a_class_becomes_a_green_module_with_tests(studio, till, trust):
 
 
 @pytest.mark.parametrize("wrong", [FORGETS, SHARED, EARLY], ids=["forgets", "shared", "changes before it raises"])
-def test_a_wrong_class_is_repaired_as_a_whole(studio, till, wrong):
+def test_a_wrong_class_is_repaired_as_a_whole(solver, till, wrong):
     """The developer is shown the class, the case and what was seen of it."""
-    solved = studio.solve(till(wrong, RIGHT))
+    solved = solver.solve(till(wrong, RIGHT))
     assert solved["Till"].outcome == "green"
     assert len(solved["Till"].history) == 2
     assert "one Python class" in solved.prompts("repair")[0]
@@ -148,15 +148,15 @@ DISGUISED = LYING.replace(
 
 
 @pytest.mark.parametrize("hostile", [LYING, ANYTHING, DISGUISED], ids=["a subclass of int", "an object", "__class__"])
-def test_what_lies_about_equality_is_not_green(studio, till, hostile):
+def test_what_lies_about_equality_is_not_green(solver, till, hostile):
     """The judge compares plain data outside: what code says of its own equality, class or attributes is not heard."""
-    solved = studio.solve(till(hostile, hostile), settings={"budget": "iterations=2"})
+    solved = solver.solve(till(hostile, hostile), settings={"budget": "iterations=2"})
     assert solved["Till"].outcome == "red"
     passed = {verdict.case for verdict in solved["Till"].best.verdicts if verdict.passed}
     assert not passed & {"starts_with_what_is_given", "pays_in_twice", "takes_after_paying", "two_tills_share_nothing"}
 
 
-def test_a_function_waits_for_the_class_that_it_uses(studio, till, write):
+def test_a_function_waits_for_the_class_that_it_uses(solver, till, write):
     """Its author and its developer see the class's interface, and its cases make objects of it."""
     richest = write.function(
         "richest(tills: list[Till]) -> int",
@@ -168,7 +168,7 @@ def test_a_function_waits_for_the_class_that_it_uses(studio, till, write):
         ],
         tries=["def richest(tills: list[Till]) -> int:\n    return max((till.balance for till in tills), default=0)"],
     )
-    solved = studio.solve(richest, till())
+    solved = solver.solve(richest, till())
     assert solved.solution.all_tests_passed
     assert solved.solution.module_source.index("class Till") < solved.solution.module_source.index("def richest")
     for purpose in ("cases", "implement"):
@@ -176,7 +176,7 @@ def test_a_function_waits_for_the_class_that_it_uses(studio, till, write):
     assert "An instance of a planned class" in solved.prompts("cases", "richest")[0]
 
 
-def test_a_base_class_comes_before_what_inherits_from_it(studio, till, write):
+def test_a_base_class_comes_before_what_inherits_from_it(solver, till, write):
     """Also where the two need each other, so that they are built together."""
     safe = write.klass(
         "class Safe(Till):\n    def plain(self) -> Till: ...",
@@ -189,45 +189,45 @@ def test_a_base_class_comes_before_what_inherits_from_it(studio, till, write):
     )
     base = till()
     base.spec["dependencies"] = ["Safe"]
-    solved = studio.solve(safe, base)
+    solved = solver.solve(safe, base)
     assert solved.solution.all_tests_passed
     assert solved.solution.module_source.index("class Till") < solved.solution.module_source.index("class Safe")
 
 
-def test_a_case_that_is_green_without_a_class_is_set_aside(studio, till, write, cases):
+def test_a_case_that_is_green_without_a_class_is_set_aside(solver, till, write, cases):
     """Nothing of a class that nobody wrote can be used; a case that passes all the same tests nothing."""
     catches = "try:\n    Till(1)\nexcept BaseException:\n    pass"
     idle = write.returns("1 + 1", "2", name="idle", setup=catches)
-    solved = studio.solve(till(cases=[*cases, idle], mended_cases=[idle]))
+    solved = solver.solve(till(cases=[*cases, idle], mended_cases=[idle]))
     assert solved["Till"].outcome == "green"
     assert "idle" not in {case.name for case in solved["Till"].suite.cases}
     assert any("it ends well where nothing is written" in r.reason for r in solved.solution.revisions)
 
 
-def test_private_state_is_no_case(studio, till, write, cases):
+def test_private_state_is_no_case(solver, till, write, cases):
     """It goes back to its author with the reason."""
     peeks = write.returns("till._balance", "3", name="peeks", setup="till = Till(3)")
     asks = write.returns("till.balance", "3", name="peeks", setup="till = Till(3)")
-    solved = studio.solve(till(cases=[*cases, peeks], mended_cases=[asks]))
+    solved = solver.solve(till(cases=[*cases, peeks], mended_cases=[asks]))
     assert solved["Till"].outcome == "green"
     assert "it looks at '_balance', which is private" in solved.prompts("cases")[1]
     assert "peeks" in {case.name for case in solved["Till"].suite.cases}
 
 
-def test_a_method_that_no_case_uses_is_asked_for_once(studio, till, cases):
+def test_a_method_that_no_case_uses_is_asked_for_once(solver, till, cases):
     """What is lacking after that is noted, and costs no green."""
     few = [case for case in cases if "take" not in str(case)]
-    solved = studio.solve(till(cases=few, mended_cases=[]))
+    solved = solver.solve(till(cases=few, mended_cases=[]))
     assert "no case uses take" in solved.prompts("cases")[1]
     assert solved["Till"].outcome == "green"
     assert "Till: no case uses take" in solved.solution.notes
     assert any(event.text == "Till: no case uses take" for event in solved.happened(Noted))
 
 
-def test_a_method_that_code_forgot_is_no_fault_of_its_cases(studio, till):
+def test_a_method_that_code_forgot_is_no_fault_of_its_cases(solver, till):
     """They do not go back to their author, though no line of the code was run by the call that fails."""
     lacks = RIGHT.replace("def take", "def get")
-    solved = studio.solve(till(lacks, RIGHT))
+    solved = solver.solve(till(lacks, RIGHT))
     assert solved["Till"].outcome == "green"
     assert len(solved.prompts("cases")) == 1
 
@@ -265,10 +265,10 @@ class TestALargeClass:
 
         return written
 
-    def test_a_repair_gives_the_changed_method_alone(self, studio, large):
+    def test_a_repair_gives_the_changed_method_alone(self, solver, large):
         """It is put into the class; what the failing cases run is named, the state after each step is told."""
         take = RIGHT[RIGHT.index("    def take") :]
-        solved = studio.solve(large(FORGETS, f"class Till:\n{take}"))
+        solved = solver.solve(large(FORGETS, f"class Till:\n{take}"))
         assert solved["Till"].outcome == "green", solved["Till"].reason
         (prompt,) = solved.prompts("repair")
         suspected = prompt.partition("<suspected_methods>")[2].partition("</suspected_methods>")[0]
@@ -279,16 +279,16 @@ class TestALargeClass:
         assert "def pay_in" in solved.solution.module_source
         assert "def h(self)" in solved.solution.module_source
 
-    def test_its_state_is_settled_before_the_code(self, studio, large):
+    def test_its_state_is_settled_before_the_code(self, solver, large):
         """The first prompt asks for attributes and invariants before methods; of a smaller class nothing is asked."""
-        solved = studio.solve(large(RIGHT))
+        solved = solver.solve(large(RIGHT))
         (prompt,) = solved.prompts("implement")
         assert "write down, in a few plain lines, its private attributes" in prompt
 
 
-def test_the_repair_of_a_small_class_shows_the_state_after_each_step(studio, till):
+def test_the_repair_of_a_small_class_shows_the_state_after_each_step(solver, till):
     """Of what is built in the setup, and after the call; the answer is the class as a whole."""
-    solved = studio.solve(till(FORGETS, RIGHT))
+    solved = solver.solve(till(FORGETS, RIGHT))
     (prompt,) = solved.prompts("repair")
     assert "after `till = Till()`: till: _balance=0" in prompt
     assert "after `till.take(2)`: till: _balance=9" in prompt
@@ -297,9 +297,9 @@ def test_the_repair_of_a_small_class_shows_the_state_after_each_step(studio, til
     assert "answer with the whole code as it should be" in prompt
 
 
-def test_whatever_is_asked_about_a_class_calls_it_one(studio, till):
+def test_whatever_is_asked_about_a_class_calls_it_one(solver, till):
     """The developer, the test author and those who are asked about single calls are told of a class."""
-    solved = studio.solve(till(FORGETS, RIGHT), settings={"trust": "standard"})
+    solved = solver.solve(till(FORGETS, RIGHT), settings={"trust": "standard"})
     for purpose in ("cases", "implement", "repair", "settle"):
         for prompt in solved.prompts(purpose):
             assert "one function's contract" not in prompt
@@ -326,10 +326,10 @@ class TestAwkwardConstructors:
         [(NEVER_ENDS, "no result within 0.5 s"), (SINGLETON, "two_tills_share_nothing")],
         ids=["never ends", "works as a singleton only"],
     )
-    def test_it_ends_red_with_the_reason(self, studio, till, wrong, reason):
+    def test_it_ends_red_with_the_reason(self, solver, till, wrong, reason):
         """Nobody waits for it for longer than a case may take."""
         limits = {"wall_s": 0.5, "cpu_s": 0.5}
-        solved = studio.solve(till(wrong), settings={"limits": limits, "budget": {"iterations": 1}})
+        solved = solver.solve(till(wrong), settings={"limits": limits, "budget": {"iterations": 1}})
         assert solved["Till"].outcome == "red"
         assert not solved.solution.all_tests_passed
         assert "\n" not in solved["Till"].reason.strip()
@@ -337,16 +337,16 @@ class TestAwkwardConstructors:
         assert reason in told
 
     @pytest.mark.parametrize("wrong", [NEVER_ENDS, SINGLETON], ids=["never ends", "works as a singleton only"])
-    def test_it_is_repaired(self, studio, till, wrong):
+    def test_it_is_repaired(self, solver, till, wrong):
         """The developer is told which cases fail, and in which state the objects were."""
-        solved = studio.solve(till(wrong, RIGHT), settings={"limits": {"wall_s": 0.5, "cpu_s": 0.5}})
+        solved = solver.solve(till(wrong, RIGHT), settings={"limits": {"wall_s": 0.5, "cpu_s": 0.5}})
         assert solved["Till"].outcome == "green"
 
-    def test_one_that_prints_is_held_to_a_case_that_says_what_is_printed(self, studio, till, cases, write):
+    def test_one_that_prints_is_held_to_a_case_that_says_what_is_printed(self, solver, till, cases, write):
         """A case that expects nothing on stdout fails, and says what was printed."""
         silent = write.returns("till.balance", "7", name="says_nothing", setup="pass", observe={"stdout": ""})
         silent |= {"setup": "", "call": "Till(7).balance"}
-        solved = studio.solve(till(PRINTS, RIGHT, cases=[*cases, silent]))
+        solved = solver.solve(till(PRINTS, RIGHT, cases=[*cases, silent]))
         assert solved["Till"].outcome == "green"
         (prompt,) = solved.prompts("repair")
         assert "ready" in prompt
@@ -380,14 +380,14 @@ class TestAwkwardConstructors:
     ],
     ids=["unknown base", "final base", "circle", "no order of bases", "property and method", "a thousand methods"],
 )
-def test_a_class_that_can_not_be_ends_with_one_line(studio, write, skeletons, reason):
+def test_a_class_that_can_not_be_ends_with_one_line(solver, write, skeletons, reason):
     """The planner is asked once more; then the exit code is a plan's, and the line says which class and why."""
     written = [write.klass(skeleton) for skeleton in skeletons]
     specs = [one.spec for one in written]
-    model = studio.model(*written)
+    model = solver.model(*written)
     model = with_answer(model, "plan", json.dumps({"module": "kit", "classes": specs}), attempt=2)
     with pytest.raises(PlanError, match=reason) as refused:
-        studio.solve(model=model)
+        solver.solve(model=model)
     assert refused.value.exit_code == PlanError.exit_code != 0
     assert "\n" not in str(refused.value)
 
@@ -395,13 +395,13 @@ def test_a_class_that_can_not_be_ends_with_one_line(studio, write, skeletons, re
 class TestWhatIsNotDoneForClasses:
     """A step that is left out for a class is noted where it would have been taken."""
 
-    def test_a_class_that_stays_red_is_not_decomposed(self, studio, till):
+    def test_a_class_that_stays_red_is_not_decomposed(self, solver, till):
         """The note says so, in place of helpers that know nothing of its state."""
-        solved = studio.solve(till(FORGETS), settings={"trust": "standard", "budget": {"iterations": 1}})
+        solved = solver.solve(till(FORGETS), settings={"trust": "standard", "budget": {"iterations": 1}})
         assert solved["Till"].outcome == "red"
         assert "Till: a class is not decomposed into helpers: its methods stand on one state" in solved.solution.notes
 
-    def test_calls_of_a_class_are_not_recorded(self, studio, till, write):
+    def test_calls_of_a_class_are_not_recorded(self, solver, till, write):
         """A function that fails on a class is told to be judged without a look at what the class gave."""
         paid = write.function(
             "paid(cents: int) -> int",
@@ -410,12 +410,12 @@ class TestWhatIsNotDoneForClasses:
             tries=["def paid(cents: int) -> int:\n    return Till().pay_in(cents) + 1"],
             uses=["Till"],
         )
-        solved = studio.solve(till(), paid, settings={"budget": {"iterations": 1}})
+        solved = solver.solve(till(), paid, settings={"budget": {"iterations": 1}})
         assert solved["paid"].outcome == "red"
         assert "paid: calls of classes are not recorded: none of Till was tried for a fault" in solved.solution.notes
 
 
-def test_an_exception_may_have_properties_and_methods(studio, write):
+def test_an_exception_may_have_properties_and_methods(solver, write):
     """It is a class with an exception for a base."""
     refused = """
         class Refused(ValueError):
@@ -439,5 +439,5 @@ def test_an_exception_may_have_properties_and_methods(studio, write):
         write.returns("Refused(250).told()", "'250 cents refused'", name="told"),
         write.returns("isinstance(Refused(1), ValueError)", "True", name="is_a_value_error"),
     ]
-    solved = studio.solve(write.klass(refused, cases=cases, tries=[refused]))
+    solved = solver.solve(write.klass(refused, cases=cases, tries=[refused]))
     assert solved["Refused"].outcome == "green", solved["Refused"].reason

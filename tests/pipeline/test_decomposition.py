@@ -100,14 +100,14 @@ def score(write):
 
 
 @pytest.fixture
-def solve(studio):
+def solve(solver):
     """Solves a plan of `planned`, with a model that answers for the helpers too."""
-    return partial(solved_by, studio)
+    return partial(solved_by, solver)
 
 
-def solved_by(studio, planned, helpers, settings=STANDARD, **more):
-    model = studio.model(*planned, *helpers, plan={"module": "kit", "functions": [f.spec for f in planned]})
-    return studio.solve(model=model, settings=settings, **more)
+def solved_by(solver, planned, helpers, settings=STANDARD, **more):
+    model = solver.model(*planned, *helpers, plan={"module": "kit", "functions": [f.spec for f in planned]})
+    return solver.solve(model=model, settings=settings, **more)
 
 
 def outcomes(solved) -> dict[str, str]:
@@ -280,11 +280,11 @@ def test_at_strict_helpers_are_held_to_what_strict_demands(solve, score, helpers
     assert [attempt.rung for attempt in solved["score"].history] == ["first", "rival", "repair", "helpers"]
 
 
-def test_helpers_that_do_not_need_each_other_are_written_at_once(studio, score, helpers):
+def test_helpers_that_do_not_need_each_other_are_written_at_once(solver, score, helpers):
     """Each of the two is only answered when the other was asked for too."""
     made = helpers()
     function = score(divides(*made), composes(COMPOSED))
-    model = studio.model(function, *made, plan={"module": "kit", "functions": [function.spec]})
+    model = solver.model(function, *made, plan={"module": "kit", "functions": [function.spec]})
     both, asking = threading.Barrier(2), model.ask
 
     def ask(request):
@@ -293,16 +293,16 @@ def test_helpers_that_do_not_need_each_other_are_written_at_once(studio, score, 
         return asking(request)
 
     model.ask = ask
-    assert studio.generator(model, **STANDARD).solve("Add up.").all_tests_passed
+    assert solver.generator(model, **STANDARD).solve("Add up.").all_tests_passed
 
 
-def test_one_thread_is_enough(studio, score, helpers):
+def test_one_thread_is_enough(solver, score, helpers):
     """Whoever waits for helpers does not wait for itself."""
     made = helpers()
     function = score(divides(*made), composes(COMPOSED))
-    model = studio.model(function, *made, plan={"module": "kit", "functions": [function.spec]})
+    model = solver.model(function, *made, plan={"module": "kit", "functions": [function.spec]})
     with ThreadPoolExecutor(1) as executor:
-        assert studio.generator(model, executor, **STANDARD).solve("Add up.").all_tests_passed
+        assert solver.generator(model, executor, **STANDARD).solve("Add up.").all_tests_passed
 
 
 class TestNotHealed:
@@ -481,12 +481,12 @@ class TestNotTried:
 class TestKept:
     """What was made with helpers is kept like all else."""
 
-    def test_a_repeat_comes_from_the_cache_and_is_verified_with_its_helpers(self, studio, solve, score, helpers):
+    def test_a_repeat_comes_from_the_cache_and_is_verified_with_its_helpers(self, solver, solve, score, helpers):
         """No model is asked."""
         made = helpers()
         solved = solve([score(divides(*made), composes(COMPOSED))], made, text="Add up.")
         first, asked = solved.solution, len(solved.model.asked)
-        generator = studio.generator(solved.model, **STANDARD)
+        generator = solver.generator(solved.model, **STANDARD)
         again = generator.solve("Add up.")
         assert again.cached
         assert len(solved.model.asked) == asked

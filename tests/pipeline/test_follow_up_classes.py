@@ -32,17 +32,17 @@ def cases(write):
 
 
 @pytest.fixture
-def first(studio, write, cases):
+def first(solver, write, cases):
     """The solution that is gone on from."""
-    return studio.solve(write.klass(TILL, cases=cases, tries=[RIGHT], raises=["ValueError"])).solution
+    return solver.solve(write.klass(TILL, cases=cases, tries=[RIGHT], raises=["ValueError"])).solution
 
 
-def test_one_method_s_sentence_is_one_method_s_work(studio, write, cases, first):
+def test_one_method_s_sentence_is_one_method_s_work(solver, write, cases, first):
     """Its cases are asked for beside those that stay, and the developer mends the class that there is."""
     new = [write.returns("till.take(3)", "5", name="charges", setup="till = Till(9)")]
     more = ScriptedAnswer(purpose="cases", variant="more", text=json.dumps({"cases": new}))
     changed = write.klass(CHARGED, cases=cases, tries=[RIGHT, CHARGES], raises=["ValueError"], also=[more])
-    solved = studio.solve(changed, text="Taking costs a cent.", handed=Handed(follow=first.key))
+    solved = solver.solve(changed, text="Taking costs a cent.", handed=Handed(follow=first.key))
     assert solved["Till"].outcome == "green", solved["Till"].reason
     assert [(r.purpose, r.variant) for r in solved.model.asked] == [("plan", ""), ("cases", "more"), ("repair", "")]
     assert {case.name for case in solved["Till"].suite.cases} == {"starts", "pays_in", "pays_in_more", "charges"}
@@ -52,18 +52,18 @@ def test_one_method_s_sentence_is_one_method_s_work(studio, write, cases, first)
     assert "self._balance -= cents" in repair
 
 
-def test_a_class_that_changed_as_a_whole_is_written_anew(studio, write, cases, first):
+def test_a_class_that_changed_as_a_whole_is_written_anew(solver, write, cases, first):
     """Where other attributes or bases are planned, or most of the methods, little would be left."""
     other = TILL.replace("class Till:", "class Till:\n    owner: str").replace(
         "    def __init__", "\n    def __init__", 1
     )
     changed = write.klass(other, cases=cases, mended_cases=[], tries=[RIGHT], raises=["ValueError"])
-    solved = studio.solve(changed, text="It has an owner.", handed=Handed(follow=first.key))
+    solved = solver.solve(changed, text="It has an owner.", handed=Handed(follow=first.key))
     assert "implement" in {request.purpose for request in solved.model.asked}
     assert not any("has changed since this was written" in text for text in solved.prompts("repair"))
 
 
-def test_a_class_that_is_not_touched_is_taken_over(studio, write, cases, first):
+def test_a_class_that_is_not_touched_is_taken_over(solver, write, cases, first):
     """As a function is."""
     again = write.klass(TILL, cases=cases, tries=[RIGHT], raises=["ValueError"])
     double = write.function(
@@ -71,16 +71,16 @@ def test_a_class_that_is_not_touched_is_taken_over(studio, write, cases, first):
         cases=[write.returns("double(2)", "4")],
         tries=["def double(x: int) -> int:\n    return 2 * x"],
     )
-    solved = studio.solve(again, double, text="And double.", handed=Handed(follow=first.key))
+    solved = solver.solve(again, double, text="And double.", handed=Handed(follow=first.key))
     assert {r.subject for r in solved.model.asked if r.subject} == {"double"}
 
 
-def test_a_kept_class_is_found_by_its_other_methods(studio, write, cases, first):
+def test_a_kept_class_is_found_by_its_other_methods(solver, write, cases, first):
     """An instruction of its own, which follows none: the verified class is in the cache under what did not change."""
     new = [write.returns("till.take(3)", "5", name="charges", setup="till = Till(9)")]
     more = ScriptedAnswer(purpose="cases", variant="more", text=json.dumps({"cases": new}))
     changed = write.klass(CHARGED, cases=cases, tries=[RIGHT, CHARGES], raises=["ValueError"], also=[more])
-    solved = studio.solve(changed, text="A till in which taking costs a cent.")
+    solved = solver.solve(changed, text="A till in which taking costs a cent.")
     assert solved["Till"].outcome == "green", solved["Till"].reason
     assert [(r.purpose, r.variant) for r in solved.model.asked] == [("plan", ""), ("cases", "more"), ("repair", "")]
     assert {case.name for case in solved["Till"].suite.cases} == {"starts", "pays_in", "pays_in_more", "charges"}
@@ -94,9 +94,9 @@ def test_a_kept_class_is_found_by_its_other_methods(studio, write, cases, first)
     [({}, {"fresh": True}), ({}, {"trust": "standard"}), ({"purpose": "A purse."}, {})],
     ids=["fresh", "another trust level", "another purpose"],
 )
-def test_a_kept_class_is_not_found_where_all_else_is_not_the_same(studio, write, cases, first, changes, settings):
+def test_a_kept_class_is_not_found_where_all_else_is_not_the_same(solver, write, cases, first, changes, settings):
     """Nor where nothing kept is wanted: it is written anew."""
     changed = write.klass(CHARGED, cases=cases, tries=[RIGHT], raises=["ValueError"], **changes)
-    solved = studio.solve(changed, text="A till in which taking costs a cent.", settings=settings)
+    solved = solver.solve(changed, text="A till in which taking costs a cent.", settings=settings)
     assert ("cases", "more") not in {(r.purpose, r.variant) for r in solved.model.asked}
     assert "implement" in {request.purpose for request in solved.model.asked}

@@ -62,9 +62,9 @@ def opened(write):
 
 
 @pytest.mark.parametrize("trust", ["quick", "standard"])
-def test_a_result_that_holds_instances_is_green_and_rendered(studio, till, opened, trust):
+def test_a_result_that_holds_instances_is_green_and_rendered(solver, till, opened, trust):
     """The expected instances are written by their public state; the pytest file reads attribute by attribute."""
-    solved = studio.solve(till, opened(OPENED), settings={"trust": trust})
+    solved = solver.solve(till, opened(OPENED), settings={"trust": trust})
     assert solved["open_tills"].outcome == "green", solved["open_tills"].reason
     test = solved.solution.test_files["test_open_tills.py"]
     assert "shown = open_tills(2)\n" in test
@@ -72,23 +72,23 @@ def test_a_result_that_holds_instances_is_green_and_rendered(studio, till, opene
     assert "from kit import Till, open_tills" in test
 
 
-def test_the_developer_is_told_what_the_instances_show(studio, till, opened):
+def test_the_developer_is_told_what_the_instances_show(solver, till, opened):
     """A wrong one is seen as such, and said by its public state."""
-    solved = studio.solve(till, opened(WRONG, OPENED))
+    solved = solver.solve(till, opened(WRONG, OPENED))
     assert solved["open_tills"].outcome == "green"
     assert "at .balance: 3, expected 2" in solved.prompts("repair", "open_tills")[0]
 
 
-def test_what_an_instance_says_of_its_equality_decides_nothing(studio, till, opened):
+def test_what_an_instance_says_of_its_equality_decides_nothing(solver, till, opened):
     """A subclass that equals everything is told by what is public of its planned base."""
-    solved = studio.solve(till, opened(LYING, LYING), settings={"budget": "iterations=2"})
+    solved = solver.solve(till, opened(LYING, LYING), settings={"budget": "iterations=2"})
     assert solved["open_tills"].outcome == "red"
     failed = {verdict.case: verdict for verdict in solved["open_tills"].best.verdicts if not verdict.passed}
     assert failed.keys() == {"open_tills_2", "the_last"}
     assert failed["the_last"].actual == "returned Till(balance=7)"
 
 
-def test_a_method_may_give_an_instance(studio, write):
+def test_a_method_may_give_an_instance(solver, write):
     """Of its own class too; and what is expected afterwards may be one."""
     skeleton = '''
 class Coin:
@@ -112,14 +112,14 @@ class Coin:
         write.returns("Coin(3).doubled().doubled().cents", "12", name="twice"),
         write.returns("type(Coin(1).doubled())", "Coin", name="its_class"),
     ]
-    solved = studio.solve(write.klass(skeleton, cases=cases, tries=[code]))
+    solved = solver.solve(write.klass(skeleton, cases=cases, tries=[code]))
     assert solved["Coin"].outcome == "green", solved["Coin"].reason
     test = solved.solution.test_files["test_coin.py"]
     assert "assert isinstance(shown, Coin)\n    assert shown.cents == 10" in test
     assert "assert coin.cents == 5" in test
 
 
-def test_what_is_no_public_state_goes_back_to_the_author(studio, till, write):
+def test_what_is_no_public_state_goes_back_to_the_author(solver, till, write):
     """A constructor's call is no expected value: nothing of a class's code is where expected values are made."""
     wrong = write.returns("open_till()", "Till(start=3)", name="opens")
     right = write.returns("open_till()", "Till(balance=3)", name="opens")
@@ -130,6 +130,6 @@ def test_what_is_no_public_state_goes_back_to_the_author(studio, till, write):
         mended_cases=[right],
         tries=["def open_till() -> Till:\n    return Till(3)"],
     )
-    solved = studio.solve(till, function)
+    solved = solver.solve(till, function)
     assert solved["open_till"].outcome == "green"
     assert "is written by what is public of it, ('balance',): not 'start'" in solved.prompts("cases", "open_till")[1]

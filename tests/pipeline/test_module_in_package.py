@@ -137,53 +137,53 @@ def test_what_goes_on_from_it_is_in_the_package_too(solution, one_studio, span, 
     assert followed.plan.module == NAME
 
 
-def test_its_name_is_part_of_the_key(studio, double):
+def test_its_name_is_part_of_the_key(solver, double):
     """The same name again comes from the cache, another is another solution."""
     first, other, again = (
-        studio.solve(double(), handed=Handed(module=name)).solution for name in ("mypkg.a", "mypkg.b", "mypkg.a")
+        solver.solve(double(), handed=Handed(module=name)).solution for name in ("mypkg.a", "mypkg.b", "mypkg.a")
     )
     assert [first.cached, other.cached, again.cached] == [False, False, True]
     assert again.key == first.key != other.key
 
 
-def test_a_plan_that_was_edited_can_name_it(studio, double):
+def test_a_plan_that_was_edited_can_name_it(solver, double):
     """By hand in the plan, or beside it; what can't be a name is refused before any work is paid for."""
-    plan = studio.solve(double()).solution.plan
+    plan = solver.solve(double()).solution.plan
     edited = plan.model_copy(update={"module": "mypkg.doubling"})
-    assert studio.solve(double(), handed=Handed(plan=edited)).solution.plan.module == "mypkg.doubling"
-    named = studio.solve(double(), handed=Handed(plan=plan, module="mypkg.twice")).solution
+    assert solver.solve(double(), handed=Handed(plan=edited)).solution.plan.module == "mypkg.doubling"
+    named = solver.solve(double(), handed=Handed(plan=plan, module="mypkg.twice")).solution
     assert named.all_tests_passed
     assert named.plan.module == "mypkg.twice"
     with pytest.raises(InputError, match="'class' can't be"):
-        studio.solve(double(), handed=Handed(plan=plan.model_copy(update={"module": "mypkg.class"})))
+        solver.solve(double(), handed=Handed(plan=plan.model_copy(update={"module": "mypkg.class"})))
 
 
 @pytest.mark.parametrize(
     "line", ["from mypkg.doubling import double", "from mypkg import doubling\ndouble = doubling.double"]
 )
-def test_the_users_tests_can_name_it(studio, double, line):
+def test_the_users_tests_can_name_it(solver, double, line):
     """Whichever way they import it."""
     tests = f"{line}\n\ndef test_it():\n    assert double(21) == 42\n"
-    solved = studio.solve(double(), handed=Handed(tests=tests))
+    solved = solver.solve(double(), handed=Handed(tests=tests))
     assert solved.solution.all_tests_passed
     assert solved.solution.plan.module == "mypkg.doubling"
     with pytest.raises(InputError, match=r"import from 'mypkg\.doubling', and the module is to be 'other'"):
-        studio.solve(double(), handed=Handed(tests=tests, module="other"))
+        solver.solve(double(), handed=Handed(tests=tests, module="other"))
 
 
 @pytest.mark.parametrize(
     "name", ["my pkg.times", "mypkg.", ".times", "a..b", "class.x", "mypkg.2nd", "json.x", "a.test_x", "a.__init__"]
 )
-def test_a_name_that_python_cant_import_is_refused_at_once(studio, double, name):
+def test_a_name_that_python_cant_import_is_refused_at_once(solver, double, name):
     """In one line, and nothing is asked of a model."""
-    model = studio.model(double())
+    model = solver.model(double())
     with pytest.raises(InputError) as caught:
-        studio.solve(model=model, handed=Handed(module=name))
+        solver.solve(model=model, handed=Handed(module=name))
     assert "\n" not in str(caught.value)
     assert not model.asked
 
 
-def test_a_name_that_the_plan_gives_to_a_function_is_refused(studio, double):
+def test_a_name_that_the_plan_gives_to_a_function_is_refused(solver, double):
     """No planner is asked to rename the function."""
     with pytest.raises(InputError, match="double is planned"):
-        studio.solve(double(), handed=Handed(module="double"))
+        solver.solve(double(), handed=Handed(module="double"))

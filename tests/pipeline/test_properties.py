@@ -52,9 +52,9 @@ def test_the_step_comes_before_any_code():
     assert names.index("confirm") < names.index("properties") < names.index("build")
 
 
-def test_each_function_is_asked_for_once(studio, double, half):
+def test_each_function_is_asked_for_once(solver, double, half):
     """At strict, and an empty answer is a good one."""
-    done = studio.solve(double(), half(), settings=STRICT)
+    done = solver.solve(double(), half(), settings=STRICT)
     assert done.solution.all_tests_passed
     assert [r.subject for r in done.model.asked if r.purpose == "properties"] in (
         ["double", "half"],
@@ -76,27 +76,27 @@ def test_each_function_is_asked_for_once(studio, double, half):
     ],
     ids=["reached by some", "never", "before", "no strategy"],
 )
-def test_a_property_must_fail_because_nothing_is_written(studio, double, source, reason):
+def test_a_property_must_fail_because_nothing_is_written(solver, double, source, reason):
     """One that does not would say nothing; it goes back once, and is set aside with its reason."""
-    done = studio.solve(double(also=[promises(source), promises(source, attempt=2)]), settings=STRICT)
+    done = solver.solve(double(also=[promises(source), promises(source, attempt=2)]), settings=STRICT)
     assert done.solution.all_tests_passed
     set_aside = [revision.reason for revision in done.solution.revisions if revision.case == "test_x"]
     assert len(done.prompts("properties")) == (2 if reason else 1)
     assert [reason in told for told in set_aside] == [True] * bool(reason)
 
 
-def test_a_property_belongs_to_who_stands_on_all_that_it_names(studio, double, half):
+def test_a_property_belongs_to_who_stands_on_all_that_it_names(solver, double, half):
     """It can only be tried where these are."""
-    done = studio.solve(double(also=[promises(HOLDS, TRIPS)]), half(uses=["double"]), settings=STRICT)
+    done = solver.solve(double(also=[promises(HOLDS, TRIPS)]), half(uses=["double"]), settings=STRICT)
     assert done.solution.all_tests_passed
     assert [one.name for one in done["double"].suite.properties] == ["test_is_even"]
     assert [one.name for one in done["half"].suite.properties] == ["test_there_and_back"]
 
 
-def test_one_that_came_with_the_cases_must_fail_there_too(studio, half):
+def test_one_that_came_with_the_cases_must_fail_there_too(solver, half):
     """At standard it is set aside with its reason, and nobody is asked again."""
     vain = "@given(st.integers(-9, 9))\ndef test_x(n):\n    assert n == n or half(n)\n"
-    done = studio.solve(half(beside=[vain]), settings=STANDARD)
+    done = solver.solve(half(beside=[vain]), settings=STANDARD)
     assert done.solution.all_tests_passed
     assert not done["half"].suite.properties
     (revision,) = [revision for revision in done.solution.revisions if revision.case == "test_x"]
@@ -104,45 +104,45 @@ def test_one_that_came_with_the_cases_must_fail_there_too(studio, half):
     assert len(done.prompts("cases")) == 1
 
 
-def test_one_that_came_with_the_cases_goes_to_who_stands_on_all_that_it_names(studio, double, half):
+def test_one_that_came_with_the_cases_goes_to_who_stands_on_all_that_it_names(solver, double, half):
     """Also where that function's own cases came with none."""
     trips = "@given(st.integers(-99, 99))\ndef test_there_and_back(n):\n    assert half(double(n)) == n\n"
-    done = studio.solve(half(beside=[trips]), double(uses=["half"]), settings=STANDARD)
+    done = solver.solve(half(beside=[trips]), double(uses=["half"]), settings=STANDARD)
     assert done.solution.all_tests_passed
     assert not done["half"].suite.properties
     assert [one.name for one in done["double"].suite.properties] == ["test_there_and_back"]
 
 
-def test_a_budget_that_is_owed_is_not_spent_on_them(studio, double):
+def test_a_budget_that_is_owed_is_not_spent_on_them(solver, double):
     """Code comes first."""
-    done = studio.solve(double(), settings={**STRICT, "budget": "calls=3"})
+    done = solver.solve(double(), settings={**STRICT, "budget": "calls=3"})
     assert not done.prompts("properties")
 
 
 @pytest.fixture
-def without_hypothesis(studio, monkeypatch):
+def without_hypothesis(solver, monkeypatch):
     """A sandbox in which Hypothesis can't be loaded."""
-    ran = type(studio.sandbox).run_files
+    ran = type(solver.sandbox).run_files
 
     def without(self, job):
         if "test_hypothesis.py" in job.tests:
             return FileReport(log="E   ImportError: no compiled part")
         return ran(self, job)
 
-    monkeypatch.setattr(type(studio.sandbox), "run_files", without)
+    monkeypatch.setattr(type(solver.sandbox), "run_files", without)
 
 
-def test_where_hypothesis_does_not_load_it_is_said_once(studio, double, half, without_hypothesis):
+def test_where_hypothesis_does_not_load_it_is_said_once(solver, double, half, without_hypothesis):
     """Nobody is asked for what can't be tried."""
-    done = studio.solve(double(), half(), settings=STRICT)
+    done = solver.solve(double(), half(), settings=STRICT)
     assert done.solution.all_tests_passed
     assert not done.prompts("properties")
     assert_said_once(done)
 
 
-def test_what_came_with_the_cases_goes_where_hypothesis_does_not_load(studio, half, without_hypothesis):
+def test_what_came_with_the_cases_goes_where_hypothesis_does_not_load(solver, half, without_hypothesis):
     """Nothing can be said of it."""
-    done = studio.solve(half(beside=[TRIPS.replace("double", "2 * ")]), settings=STANDARD)
+    done = solver.solve(half(beside=[TRIPS.replace("double", "2 * ")]), settings=STANDARD)
     assert done.solution.all_tests_passed
     assert not done["half"].suite.properties
     assert_said_once(done)

@@ -50,7 +50,7 @@ def asked(solved, purpose: str) -> list[Request]:
     return [request for request in solved.model.asked if request.purpose == purpose]
 
 
-def test_each_function_is_an_item_of_the_list(studio, double, write):
+def test_each_function_is_an_item_of_the_list(solver, double, write):
     """One that the instruction names by its signature in a line, another with its contract below it."""
     inner = write.function(
         "half(number: int) -> int",
@@ -59,7 +59,7 @@ def test_each_function_is_an_item_of_the_list(studio, double, write):
         tries=["def half(number: int) -> int:\n    return number // 2"],
     )
     both = (double(rival="def double(number): return number + number"), inner)
-    (request,) = asked(studio.solve(*both, text="Write double.", settings=STANDARD), "reading")
+    (request,) = asked(solver.solve(*both, text="Write double.", settings=STANDARD), "reading")
     told = request.messages[-1].content.rpartition("<functions>")[2].partition("</functions>")[0]
     signature, other, *rest = told.strip().splitlines()
     assert signature == "- `def double(number: int) -> int`"
@@ -70,37 +70,37 @@ class TestAskedForOnce:
     """Beside the suites, from standard on."""
 
     @pytest.mark.parametrize(("trust", "calls"), [("quick", 0), ("standard", 1), ("strict", 3)])
-    def test_the_trust_level_says_how_often(self, studio, double, trust, calls):
+    def test_the_trust_level_says_how_often(self, solver, double, trust, calls):
         """Nothing is asked at quick, three readings at strict."""
-        solved = studio.solve(double(rival="def double(number): return number + number"), settings={"trust": trust})
+        solved = solver.solve(double(rival="def double(number): return number + number"), settings={"trust": trust})
         assert len(asked(solved, "reading")) == calls
         assert solved["double"].outcome == "green"
 
-    def test_its_author_sees_the_words_and_the_signatures_alone(self, studio, halve, write):
+    def test_its_author_sees_the_words_and_the_signatures_alone(self, solver, halve, write):
         """Neither what the contract says of them, nor a case, nor code."""
-        solved = studio.solve(halve(WRONG), text=HALVE, readings=[WRONG], settings=STANDARD)
+        solved = solver.solve(halve(WRONG), text=HALVE, readings=[WRONG], settings=STANDARD)
         (prompt,) = solved.prompts("reading")
         assert HALVE in prompt
         assert "def halve(n: int) -> int" in prompt
         assert "Half of n, rounded.\n" not in prompt
         assert "of_5" not in prompt
 
-    def test_what_the_words_do_not_name_is_told_by_its_contract(self, studio, halve, double):
+    def test_what_the_words_do_not_name_is_told_by_its_contract(self, solver, halve, double):
         """Nothing else says what a function does that the planner thought of."""
         readings = ["def double(number): return number + number"]
-        (prompt,) = studio.solve(halve(WRONG), double(), text=HALVE, readings=readings, settings=STANDARD).prompts(
+        (prompt,) = solver.solve(halve(WRONG), double(), text=HALVE, readings=readings, settings=STANDARD).prompts(
             "reading"
         )
         assert "`def double(number: int) -> int`\n  Twice the number." in prompt
 
-    def test_one_that_agrees_costs_its_call_and_nothing_more(self, studio, double):
+    def test_one_that_agrees_costs_its_call_and_nothing_more(self, solver, double):
         """It is told in a line."""
-        solved = studio.solve(double(), readings=["def double(number): return number + number"], settings=STANDARD)
+        solved = solver.solve(double(), readings=["def double(number): return number + number"], settings=STANDARD)
         assert [r.purpose for r in solved.model.asked if r.purpose in ("trial", "settle", "repair")] == []
         assert "second reading: agrees on 4 of 4 calls" in solved.solution.notes
         assert "second reading: agrees on 4 of 4 calls" in [event.text for event in solved.happened(Noted)]
 
-    def test_what_an_unfinished_run_has_paid_for_is_not_paid_for_again(self, studio, double):
+    def test_what_an_unfinished_run_has_paid_for_is_not_paid_for_again(self, solver, double):
         """The reading is replayed, as all answers are."""
         reading = "def double(number): return number + number"
 
@@ -108,20 +108,20 @@ class TestAskedForOnce:
             """A model that is not there once code is asked for."""
 
             def __init__(self) -> None:
-                self.inner = studio.model(double(), readings=[reading])
+                self.inner = solver.model(double(), readings=[reading])
 
             def ask(self, request: Request) -> Answer:
                 if request.purpose == "implement":
                     raise ModelError("the line is down")
                 return self.inner.ask(request)
 
-        generator = studio.generator(Fallen(), **STANDARD)
+        generator = solver.generator(Fallen(), **STANDARD)
         with pytest.raises(ModelError):
             generator.solve("Double it.")
-        again = studio.model(double(), readings=[reading])
+        again = solver.model(double(), readings=[reading])
         fallen = Fallen()
         fallen.ask = again.ask
-        solution = studio.generator(fallen, **STANDARD).solve("Double it.")
+        solution = solver.generator(fallen, **STANDARD).solve("Double it.")
         assert solution.all_tests_passed
         assert [request.purpose for request in again.asked] == ["implement"]
 
@@ -129,11 +129,11 @@ class TestAskedForOnce:
 class TestAgainstCases:
     """Where it parts from a case, the instruction's words decide, before any code is written to the case."""
 
-    def test_a_phrase_that_the_plan_lost_is_found(self, studio, halve, write):
+    def test_a_phrase_that_the_plan_lost_is_found(self, solver, halve, write):
         """Cases and code agree on the wrong thing, and are both mended."""
         told = [write.rules(ruling("of_5", "3"), ruling("of_1", "1"), variant="reading", sample=n) for n in range(2)]
         function = halve(WRONG, RIGHT, also=told)
-        solved = studio.solve(function, text=HALVE, readings=[RIGHT], settings=STANDARD)
+        solved = solver.solve(function, text=HALVE, readings=[RIGHT], settings=STANDARD)
         assert solved["halve"].outcome == "green"
         assert solved["halve"].best.source.strip() == RIGHT
         trial, _ = asked(solved, "trial")
@@ -143,12 +143,12 @@ class TestAgainstCases:
             "of_1": "revised",
         }
 
-    def test_the_same_is_green_and_wrong_without_it(self, studio, halve):
+    def test_the_same_is_green_and_wrong_without_it(self, solver, halve):
         """So that the test above shows what it is for."""
-        solved = studio.solve(halve(WRONG), text=HALVE, settings=STANDARD)
+        solved = solver.solve(halve(WRONG), text=HALVE, settings=STANDARD)
         assert solved["halve"].outcome == "green"
 
-    def test_one_that_parts_from_every_case_may_be_right(self, studio, write):
+    def test_one_that_parts_from_every_case_may_be_right(self, solver, write):
         """Where the plan lost that the start counts, all cases are off by one."""
         text = "Write days(start: int, end: int) -> int: the days from start to end; the start counts."
         cases = [write.returns(f"days({a}, {b})", str(b - a), name=f"d_{a}_{b}") for a, b in ((1, 4), (2, 9), (5, 30))]
@@ -161,31 +161,31 @@ class TestAgainstCases:
             tries=["def days(start: int, end: int) -> int:\n    return end - start", right],
             also=[write.rules(*rulings, variant="reading", sample=n) for n in range(2)],
         )
-        solved = studio.solve(function, text=text, readings=[right], settings=STANDARD)
+        solved = solver.solve(function, text=text, readings=[right], settings=STANDARD)
         assert solved["days"].outcome == "green"
         assert solved["days"].best.source.strip() == right
         assert len(asked(solved, "trial")) == 2
 
-    def test_one_that_lacks_a_name_speaks_against_nothing(self, studio, double):
+    def test_one_that_lacks_a_name_speaks_against_nothing(self, solver, double):
         """It is no other reading, but code that is not whole."""
         broken = "def double(number):\n    return twice(number)"
-        solved = studio.solve(double(), text="Double it.", readings=[broken], settings=STANDARD)
+        solved = solver.solve(double(), text="Double it.", readings=[broken], settings=STANDARD)
         assert solved["double"].outcome == "green"
         assert not asked(solved, "trial")
         assert not asked(solved, "settle")
 
-    def test_a_wrong_one_costs_a_call_and_harms_nobody(self, studio, double, write):
+    def test_a_wrong_one_costs_a_call_and_harms_nobody(self, solver, double, write):
         """Arbitration upholds the cases; its word counts for nothing from then on."""
         names = [case["name"] for case in double().cases[0]]
         told = write.rules(*(ruling(name, quote="Double it") for name in names), variant="reading")
         wrong = "def double(number): return number * number + 3"
-        solved = studio.solve(double(also=[told]), text="Double it.", readings=[wrong], settings=STANDARD)
+        solved = solver.solve(double(also=[told]), text="Double it.", readings=[wrong], settings=STANDARD)
         assert solved["double"].outcome == "green"
         assert len(asked(solved, "trial")) == 1
         assert not asked(solved, "settle")
         assert not solved.solution.revisions
 
-    def test_a_case_upheld_against_it_is_ruled_on_again_where_code_agrees_with_it(self, studio, write):
+    def test_a_case_upheld_against_it_is_ruled_on_again_where_code_agrees_with_it(self, solver, write):
         """One arbiter's word against two who share no code is not the last."""
         good = [(2, 1), (3, 2), (4, 2), (6, 3), (7, 4), (9, 5)]
         cases = [write.returns(f"halve({n})", str(half), name=f"of_{n}") for n, half in good]
@@ -197,7 +197,7 @@ class TestAgainstCases:
         function = write.function(
             "halve(n: int) -> int", "Half of n, rounded half up.", cases=cases, tries=[RIGHT], also=told
         )
-        solved = studio.solve(function, text=HALVE, readings=[RIGHT], settings=STANDARD)
+        solved = solver.solve(function, text=HALVE, readings=[RIGHT], settings=STANDARD)
         assert solved["halve"].outcome == "green"
         assert solved["halve"].best.source.strip() == RIGHT
         assert len(solved["halve"].history) == 1
@@ -208,28 +208,28 @@ class TestAgainstCases:
             in again.messages[-1].content
         )
 
-    def test_what_the_user_pinned_is_not_doubted(self, studio, halve, write):
+    def test_what_the_user_pinned_is_not_doubted(self, solver, halve, write):
         """A reading that fails an example is not heard at all."""
         text = f"{HALVE} For instance halve(4) == 2."
         wrong = "def halve(n: int) -> int:\n    return n // 2 + 1"
         examples = [write.example("halve(4) == 2", "halve(4)", "2")]
-        solved = studio.solve(
+        solved = solver.solve(
             halve(RIGHT, numbers=(3, 6, 7)), text=text, readings=[wrong], settings=STANDARD, examples=examples
         )
         assert solved["halve"].outcome == "green"
         assert not asked(solved, "trial")
 
-    def test_what_the_words_leave_open_is_a_question(self, studio, halve, write):
+    def test_what_the_words_leave_open_is_a_question(self, solver, halve, write):
         """The case that says more than they do goes, and nobody is blamed."""
         case = {"case": "of_5", "verdict": "unsettled", "quote": ""}
         votes = [write.rules(case, variant="reading", sample=n) for n in range(3)]
         loose = "def halve(n: int) -> int:\n    return 3 if n == 5 else round(n / 2)"
-        solved = studio.solve(halve(WRONG, also=votes), text=HALVE, readings=[loose], settings=STANDARD)
+        solved = solver.solve(halve(WRONG, also=votes), text=HALVE, readings=[loose], settings=STANDARD)
         assert solved["halve"].outcome == "green"
         assert any("halve(5)" in question.question for question in solved.solution.questions)
         assert "of_5" not in [one.name for one in solved["halve"].suite.cases]
 
-    def test_the_words_of_an_exception_are_free(self, studio, write):
+    def test_the_words_of_an_exception_are_free(self, solver, write):
         """That it raises counts; what it says is nobody's but the contract's."""
         function = write.function(
             "root(n: int) -> int",
@@ -237,7 +237,7 @@ class TestAgainstCases:
             tries=["def root(n):\n    if n < 0:\n        raise ValueError('negative')\n    return int(n ** 0.5)"],
         )
         other = "def root(n):\n    if n < 0:\n        raise ValueError('below 0')\n    return int(n ** 0.5)"
-        solved = studio.solve(function, readings=[other], settings=STANDARD)
+        solved = solver.solve(function, readings=[other], settings=STANDARD)
         assert "second reading: agrees on 2 of 2 calls" in solved.solution.notes
 
 
@@ -258,10 +258,10 @@ class TestHarmless:
         ],
         ids=["syntax", "prose", "process", "exit", "endless", "import", "another", "system_exit"],
     )
-    def test_what_can_not_be_used(self, studio, double, reading, write):
+    def test_what_can_not_be_used(self, solver, double, reading, write):
         """It is noted, and costs nothing beyond its call and one arbitration."""
         given = write.said(reading) if reading.startswith("I ") else reading
-        solved = studio.solve(double(), readings=[given], settings=STANDARD)
+        solved = solver.solve(double(), readings=[given], settings=STANDARD)
         assert solved["double"].outcome == "green"
         assert len(asked(solved, "trial")) <= 3
         assert not asked(solved, "settle")
@@ -307,7 +307,7 @@ class TestAgainstGreenCode:
     """Calls on which green code and the reading part are asked about."""
 
     @pytest.fixture
-    def grade(self, studio, write):
+    def grade(self, solver, write):
         """`grade(points)` with cases far from where it is decided, solved beside a reading."""
 
         def solve(*bodies, reading, told):
@@ -318,9 +318,9 @@ class TestAgainstGreenCode:
                 cases=[write.returns(f"grade({n})", repr("pass" if n > 50 else "fail")) for n in (10, 20, 80, 90)],
                 tries=[head + body for body in bodies],
             )
-            model = Author(studio.model(function, readings=[head + reading]), told)
+            model = Author(solver.model(function, readings=[head + reading]), told)
             text = "Write grade(points: int) -> str: 'pass' from 50 points on, else 'fail'."
-            return studio.solve(function, text=text, model=model, settings=STANDARD)
+            return solver.solve(function, text=text, model=model, settings=STANDARD)
 
         return solve
 
@@ -334,7 +334,7 @@ class TestAgainstGreenCode:
         assert ">= 50" in solved["grade"].best.source
         assert "grade(50)" in [case.expression for case in solved["grade"].suite.cases]
 
-    def test_a_script_is_compared_by_what_it_prints(self, studio, write):
+    def test_a_script_is_compared_by_what_it_prints(self, solver, write):
         """Each run of it ends by an exit; its words are varied, and what it says on standard error is free."""
         head = "import sys\n\ndef main(argv: list[str]) -> int:\n    print('hm', file=sys.stderr)\n"
         body = head + "    print('pass' if int(argv[0]) > 50 else 'fail')\n    return 0"
@@ -357,14 +357,14 @@ class TestAgainstGreenCode:
             cases=[write.exits([n], 0, observe={"stdout": prints}) for n, prints in shown.items()],
             tries=[body, right],
         )
-        model = Author(studio.model(function, readings=[right], entry_function="main"), told)
+        model = Author(solver.model(function, readings=[right], entry_function="main"), told)
         text = "A script main(argv): prints 'pass' from 50 points on, else 'fail'."
-        solved = studio.solve(function, text=text, model=model, entry_function="main", settings=STANDARD)
+        solved = solver.solve(function, text=text, model=model, entry_function="main", settings=STANDARD)
         assert solved["main"].outcome == "green"
         assert ">= 50" in solved["main"].best.source
         assert ("50",) in [case.world.script for case in solved["main"].suite.cases]
 
-    def test_a_fault_of_the_reading_hides_none_of_the_code(self, studio, write):
+    def test_a_fault_of_the_reading_hides_none_of_the_code(self, solver, write):
         """Both give None: the one prints more than it should above 50, the other something else for 5."""
         head = "def note(n: int) -> None:\n    word = 'odd' if n % 2 else 'even'\n"
         wrong = f"{head}    print(word)\n    if n > 50:\n        print('big')"
@@ -385,9 +385,9 @@ class TestAgainstGreenCode:
             for n in (1, 2, 3, 8, 9, 12)
         ]
         function = write.function("note(n: int) -> None", "Prints 'odd' or 'even'.", cases=cases, tries=[wrong, right])
-        model = Author(studio.model(function, readings=[reading]), told)
+        model = Author(solver.model(function, readings=[reading]), told)
         text = "Write note(n: int) -> None: prints 'odd' or 'even'."
-        solved = studio.solve(function, text=text, model=model, settings=STANDARD)
+        solved = solver.solve(function, text=text, model=model, settings=STANDARD)
         assert solved["note"].outcome == "green"
         assert "big" not in solved["note"].best.source
 
@@ -412,14 +412,14 @@ class TestAgainstGreenCode:
         assert any(question.call == "grade(50)" for question in solved.solution.questions)
 
 
-def test_its_code_is_taken_where_no_other_passes(studio, halve, write):
+def test_its_code_is_taken_where_no_other_passes(solver, halve, write):
     """It is judged by every case, and the record says where it comes from."""
     never = "def halve(n: int) -> int:\n    return n"
     helper = "import re\nimport math\n_TWO = 2\n_ZERO: int = 0\ndef _up(n):\n    return -(-n // _TWO)\n"
     reading = helper + RIGHT.replace("(n + 1) // 2", "_up(n)")
     told = [write.rules(ruling("of_5", "3"), ruling("of_1", "1"), variant="reading", sample=n) for n in range(2)]
     function = halve(never, *[never + f" + {n}" for n in (1, 2, 3)], also=told)
-    solved = studio.solve(function, text=HALVE, readings=[reading], settings=STANDARD)
+    solved = solver.solve(function, text=HALVE, readings=[reading], settings=STANDARD)
     assert solved["halve"].outcome == "green"
     best = solved["halve"].best
     assert best.rung == "reading"

@@ -30,10 +30,10 @@ def script(write, *tries, cases=None):
 
 
 @pytest.mark.parametrize("trust", ["quick", "standard"])
-def test_cases_of_an_entry_run_the_module_as_a_script(studio, write, trust):
+def test_cases_of_an_entry_run_the_module_as_a_script(solver, write, trust):
     """Exit code, standard output and error are judged, and the file that the user gets asks for the same."""
     wrong = FIRST_TRY.replace(", file=sys.stderr", "")
-    solved = studio.solve(script(write, wrong), entry_function="main", settings={"trust": trust})
+    solved = solver.solve(script(write, wrong), entry_function="main", settings={"trust": trust})
     result = solved["main"]
     assert result.outcome == "green"
     first = {verdict.case: verdict for verdict in result.history[0].verdicts}["script_2"]
@@ -44,7 +44,7 @@ def test_cases_of_an_entry_run_the_module_as_a_script(studio, write, trust):
 
 
 @pytest.mark.parametrize("trust", ["quick", "standard"])
-def test_bytes_go_the_whole_way(studio, write, trust):
+def test_bytes_go_the_whole_way(solver, write, trust):
     """Of a file and of standard input, by the judge and in the user's file; what differs is told in hex."""
     right = """
 import sys
@@ -72,7 +72,7 @@ def main(argv: list[str]) -> int:
     main = write.function(
         "main(argv: list[str]) -> int", cases=cases, tries=[right.replace("255 - byte", "254 - byte % 255"), right]
     )
-    solved = studio.solve(main, entry_function="main", settings={"trust": trust})
+    solved = solver.solve(main, entry_function="main", settings={"trust": trust})
     assert solved["main"].outcome == "green"
     assert "at file b: 3 bytes, from byte 0: fe 00 7e b'\\xfe\\x00~', expected 3 bytes" in solved.prompts("repair")[0]
     file = solved.solution.test_files["test_main.py"]
@@ -84,7 +84,7 @@ def main(argv: list[str]) -> int:
     assert r"\xff\x01\x7f" in solved.solution.to_html()
 
 
-def test_a_wording_that_nobody_promised_is_a_pattern(studio, write):
+def test_a_wording_that_nobody_promised_is_a_pattern(solver, write):
     """Another wording is green, silence is not: for the judge, and in the file that the user gets."""
     silent = FIRST_TRY.replace('print("usage: kit FILE", file=sys.stderr)', "pass")
     other = FIRST_TRY.replace("usage: kit FILE", "kit wants a FILE, and only one")
@@ -92,7 +92,7 @@ def test_a_wording_that_nobody_promised_is_a_pattern(studio, write):
         write.exits([], 2, kind="error", observe={"stdout": "", "stderr": {"match": r"(?i)\bfile\b"}}),
         write.exits(["a.txt"], 0, world={"files": [{"name": "a.txt", "text": "1\n2\n"}]}, observe={"stdout": "3\n"}),
     ]
-    solved = studio.solve(
+    solved = solver.solve(
         write.function("main(argv: list[str]) -> int", cases=cases, tries=[silent, other]), entry_function="main"
     )
     result = solved["main"]
@@ -105,14 +105,14 @@ def test_a_wording_that_nobody_promised_is_a_pattern(studio, write):
     assert r'assert re.search(r"(?i)\bfile\b", printed.err)' in solved.solution.test_files["test_main.py"]
 
 
-def test_a_pattern_that_says_nothing_goes_back_to_its_author(studio, write):
+def test_a_pattern_that_says_nothing_goes_back_to_its_author(solver, write):
     """With the reason; what can't be searched too."""
     faulty = [
         write.exits([], 2, observe={"stderr": {"match": "(usage"}}),
         write.exits(["a", "b"], 2, observe={"stderr": {"match": ".*"}}),
     ]
     mended = [case | {"observe": {"stderr": {"match": "usage"}}} for case in faulty]
-    solved = studio.solve(
+    solved = solver.solve(
         write.function("main(argv: list[str]) -> int", cases=faulty, mended_cases=mended, tries=[FIRST_TRY]),
         entry_function="main",
     )
@@ -123,14 +123,14 @@ def test_a_pattern_that_says_nothing_goes_back_to_its_author(studio, write):
     assert solved["main"].outcome == "green"
 
 
-def test_calls_of_an_entry_are_made_by_the_script_too(studio, write):
+def test_calls_of_an_entry_are_made_by_the_script_too(solver, write):
     """What does well as a call, and not where the module is the program, goes back to its author."""
     wrong = FIRST_TRY.replace("return 2", 'return 2 if __name__ == "kit" else 3')
     calls = [
         write.returns("main([])", "2", observe={"stderr": "usage: kit FILE\n"}),
         write.returns("main(['a', 'b'])", "2"),
     ]
-    solved = studio.solve(script(write, wrong, cases=calls), entry_function="main")
+    solved = solver.solve(script(write, wrong, cases=calls), entry_function="main")
     result = solved["main"]
     assert [attempt.passed for attempt in result.history] == [2, 2]
     assert result.history[0].vetoes == (
@@ -139,16 +139,16 @@ def test_calls_of_an_entry_are_made_by_the_script_too(studio, write):
     assert result.outcome == "green"
 
 
-def test_a_module_that_warns_when_it_is_imported_goes_back(studio, double):
+def test_a_module_that_warns_when_it_is_imported_goes_back(solver, double):
     """An invalid escape is an error of tomorrow's Python."""
     right = "def double(number: int) -> int: return 2 * number"
-    solved = studio.solve(double(tries=[f"_DOUBLE_X = '\\d'\n{right}", right]))
+    solved = solver.solve(double(tries=[f"_DOUBLE_X = '\\d'\n{right}", right]))
     first, second = solved["double"].history
     assert "invalid escape" in first.vetoes[0]
     assert second.vetoes == ()
 
 
-def test_effects_stand_in_the_file_as_a_person_writes_them(studio, write):
+def test_effects_stand_in_the_file_as_a_person_writes_them(solver, write):
     """Attributes of an exception, identity, log records, and a file that must be gone."""
     raising = write.function(
         "clean(names: list[str]) -> list[str]",
@@ -187,7 +187,7 @@ def test_effects_stand_in_the_file_as_a_person_writes_them(studio, write):
             """
         ],
     )
-    solved = studio.solve(raising)
+    solved = solver.solve(raising)
     assert solved["clean"].outcome == "green"
     file = solved.solution.test_files["test_clean.py"]
     for line in (
@@ -200,7 +200,7 @@ def test_effects_stand_in_the_file_as_a_person_writes_them(studio, write):
         assert line in file
 
 
-def test_a_run_that_the_instruction_shows_is_pinned(studio, write):
+def test_a_run_that_the_instruction_shows_is_pinned(solver, write):
     """Its command line, its files, what it prints and its exit code: word for word, whatever the test author says."""
     text = "A script.\n\n    $ cat a.txt\n    1\n    $ kit a.txt\n    sum\t1 \n\nWithout a file it ends with 2."
     example = {
@@ -214,7 +214,7 @@ def test_a_run_that_the_instruction_shows_is_pinned(studio, write):
     }
     wrong = FIRST_TRY.replace("print(sum(", "print('sum', sum(")
     right = FIRST_TRY.replace("print(sum(", "print('sum', sep='\\t', *[sum(").replace("in file))", "in file)])")
-    solved = studio.solve(
+    solved = solver.solve(
         script(write, wrong, right, cases=[write.exits([], 2)]), text=text, entry_function="main", examples=[example]
     )
     pinned, *_ = solved["main"].suite.cases
@@ -222,7 +222,7 @@ def test_a_run_that_the_instruction_shows_is_pinned(studio, write):
     assert [attempt.passes for attempt in solved["main"].history] == [False, True]
 
 
-def test_awkward_texts_are_compared_to_the_letter_everywhere(studio, write):
+def test_awkward_texts_are_compared_to_the_letter_everywhere(solver, write):
     """Trailing blanks, CRLF, tabs and colours, by the judge and in the file; a long text stands in no prompt whole."""
     odd, long = "a \r\n\tb\x1b[31mred\x1b[0m \n", "line\n" * 200_000
     cases = [
@@ -239,15 +239,15 @@ def test_awkward_texts_are_compared_to_the_letter_everywhere(studio, write):
             pathlib.Path('sub').mkdir(exist_ok=True)
             pathlib.Path('sub/out.txt').write_text('line\\n' * 200_000)
         """
-    solved = studio.solve(write.function("dump(name: str) -> None", cases=cases, tries=[source]))
+    solved = solver.solve(write.function("dump(name: str) -> None", cases=cases, tries=[source]))
     assert solved["dump"].outcome == "green"
     assert all(len(prompt) < 40_000 for prompt in solved.prompts("implement"))
 
 
-def test_a_script_that_never_ends_fails_and_its_neighbours_are_judged(studio, write):
+def test_a_script_that_never_ends_fails_and_its_neighbours_are_judged(solver, write):
     """Each run has a process and a time of its own."""
     endless = FIRST_TRY.replace("return 2", "return main(argv) if len(argv) > 5 else [0 for _ in iter(int, 1)]")
-    solved = studio.solve(script(write, endless), entry_function="main", settings={"limits": Limits(wall_s=1.0)})
+    solved = solver.solve(script(write, endless), entry_function="main", settings={"limits": Limits(wall_s=1.0)})
     first = solved["main"].history[0]
     assert {verdict.case: verdict.passed for verdict in first.verdicts} == {
         "script_a_txt_0": True,

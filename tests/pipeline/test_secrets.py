@@ -63,10 +63,10 @@ def secrets_of(function) -> list[str]:
 
 
 @pytest.mark.parametrize("wrong", [WRONG, "```", FORGETFUL], ids=["wrong", "unusable", "forgetful"])
-def test_no_prompt_to_the_developer_shows_a_held_out_case(studio, word, wrong):
+def test_no_prompt_to_the_developer_shows_a_held_out_case(solver, word, wrong):
     """Neither its name nor its arguments nor what it expects, also when pytest printed the whole table."""
     function = word(wrong, wrong, RIGHT)
-    solved = studio.solve(function)
+    solved = solver.solve(function)
     assert solved.solution.all_tests_passed
     prompts = solved.prompts("implement") + solved.prompts("repair")
     assert len(prompts) == 3
@@ -81,7 +81,7 @@ def _without_code(prompt: str) -> str:
     return before + rest.partition("</your_code>")[2]
 
 
-def test_a_file_that_fails_on_held_out_cases_alone_is_told_without_them(studio, word):
+def test_a_file_that_fails_on_held_out_cases_alone_is_told_without_them(solver, word):
     """That something is left behind by a call is all that is said."""
     held_out = {case["arguments"][0] for case in word().held_out}
     first = min(held_out)
@@ -97,7 +97,7 @@ def word(n: int) -> str:
     return words[n - 1]
 """
     function = word(leaking, RIGHT)
-    solved = studio.solve(function, settings={"trust": "standard"})
+    solved = solver.solve(function, settings={"trust": "standard"})
     assert solved.solution.all_tests_passed
     vetoed = solved["word"].history[0]
     assert vetoed.passed == len(vetoed.verdicts)
@@ -107,10 +107,10 @@ def word(n: int) -> str:
     assert not [text for text in secrets_of(function) if text in told]
 
 
-def test_what_is_expected_never_reaches_the_sandbox_that_candidates_run_in(studio, word):
+def test_what_is_expected_never_reaches_the_sandbox_that_candidates_run_in(solver, word):
     """Until the judge's verdicts stand; the rendered file, run afterwards, can only take the green away."""
-    studio.sandbox = recorder = Recorder(studio.sandbox)
-    solved = studio.solve(word(WRONG, RIGHT), settings={"trust": "standard"})
+    solver.sandbox = recorder = Recorder(solver.sandbox)
+    solved = solver.solve(word(WRONG, RIGHT), settings={"trust": "standard"})
     assert [attempt.passed for attempt in solved["word"].history] == [0, 6]
     first_file = next(place for place, job in enumerate(recorder.given) if isinstance(job, FileJob))
     judged = recorder.given[:first_file]
@@ -124,22 +124,22 @@ def test_what_is_expected_never_reaches_the_sandbox_that_candidates_run_in(studi
         assert {name for probe in job.probes for name in probe.given} <= {"name", "source"}  # of a module to import
 
 
-def test_the_oracle_never_gets_a_candidate(studio, word):
+def test_the_oracle_never_gets_a_candidate(solver, word):
     """Where expected values are evaluated there is only the shared types' source; literals are read."""
-    studio.oracle = recorder = Recorder(studio.oracle)
-    studio.solve(word(WRONG, RIGHT, value="'{}'.lower()".format))
+    solver.oracle = recorder = Recorder(solver.oracle)
+    solver.solve(word(WRONG, RIGHT, value="'{}'.lower()".format))
     assert recorder.given
     assert all(isinstance(job, Job) and "def word" not in job.source for job in recorder.given)
 
 
-def test_checks_are_settled_where_no_candidate_is(studio, write):
+def test_checks_are_settled_where_no_candidate_is(solver, write):
     """The predicate gets the result as data, in the other sandbox."""
-    studio.sandbox, studio.oracle = candidates, oracle = Recorder(studio.sandbox), Recorder(studio.oracle)
+    solver.sandbox, solver.oracle = candidates, oracle = Recorder(solver.sandbox), Recorder(solver.oracle)
     function = write.function(
         "some(n: int) -> int",
         cases=[write.holds("some(7)", "result > n + 1234")],
         tries=["def some(n: int) -> int:\n    return n + 9999"],
     )
-    assert studio.solve(function).solution.all_tests_passed
+    assert solver.solve(function).solution.all_tests_passed
     assert not [job for job in candidates.given if isinstance(job, Job) and "1234" in job.model_dump_json()]
     assert [job for job in oracle.given if "1234" in job.model_dump_json()]

@@ -35,7 +35,7 @@ def rulings(*told: dict[str, str]) -> list[ScriptedAnswer]:
 
 
 @pytest.fixture
-def worked_out(studio, write, double):
+def worked_out(solver, write, double):
     """`double(number)` on 0, 1, 7 and -4 (the last one perhaps wrong), worked out again as given, and solved."""
 
     def solve(*answers, last="-8", also=(), settings=STRICT, model=lambda inner: inner, text="Double.", **of_plan):
@@ -43,7 +43,7 @@ def worked_out(studio, write, double):
         cases.append(write.returns("double(-4)", last, name="of_minus_4"))
         again = [write.settles(*answers, variant="confirm")] if answers else []
         function = double(cases=cases, rival=RIVAL, also=[*again, *also])
-        return studio.solve(function, text=text, settings=settings, model=model(studio.model(function, **of_plan)))
+        return solver.solve(function, text=text, settings=settings, model=model(solver.model(function, **of_plan)))
 
     return solve
 

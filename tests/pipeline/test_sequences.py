@@ -43,24 +43,24 @@ def asked(solved):
     return [re.findall(r"till(?: =|\.)[^\n;`]*", one) for one in re.split(r"^\d+\. ", told, flags=re.MULTILINE)[1:]]
 
 
-def test_a_reading_that_parts_after_three_calls_is_asked_about(studio, till):
+def test_a_reading_that_parts_after_three_calls_is_asked_about(solver, till):
     """No case comes there; the question has the three calls and nothing else that changes the till."""
-    solved = studio.solve(till(DOUBLES), readings=[RIGHT], settings={"trust": "standard"})
+    solved = solver.solve(till(DOUBLES), readings=[RIGHT], settings={"trust": "standard"})
     shortest = min(asked(solved), key=len)
     assert sum("pay_in" in line for line in shortest) == 3
     assert not any("take" in line for line in shortest)
 
 
-def test_an_exception_that_no_contract_names_is_asked_about(studio, till):
+def test_an_exception_that_no_contract_names_is_asked_about(solver, till):
     """It comes of the third call, in whatever sequence."""
-    solved = studio.solve(till(FAILS), readings=[FAILS], settings={"trust": "standard"})
+    solved = solver.solve(till(FAILS), readings=[FAILS], settings={"trust": "standard"})
     found = [one for one in asked(solved) if sum("pay_in" in line for line in one) == 3]
     assert found
 
 
-def test_state_that_instances_share_is_asked_about(studio, till):
+def test_state_that_instances_share_is_asked_about(solver, till):
     """Though no case has two objects: one is looked at while another is used."""
-    solved = studio.solve(till(SHARES), readings=[SHARES], settings={"trust": "standard"})
+    solved = solver.solve(till(SHARES), readings=[SHARES], settings={"trust": "standard"})
     told = "\n".join(solved.prompts("settle"))
     assert "`till_before.balance`" in told
 

@@ -49,7 +49,7 @@ def promises(*sources: str, attempt: int = 1) -> ScriptedAnswer:
 
 
 @pytest.fixture
-def solved(studio, write, change_policy):
+def solved(solver, write, change_policy):
     """A till whose cases never pay in three times, solved at strict without mutants and sequences."""
     change_policy("strict", seconds=0.0, has_rival=False)
     change_policy("standard", seconds=0.0)
@@ -63,7 +63,7 @@ def solved(studio, write, change_policy):
         ]
         said = write.said(json.dumps({"cases": cases, "properties": beside}))
         till = write.klass(TILL, cases=said, raises=["ValueError"], tries=tries, also=also)
-        return studio.solve(till, settings={"trust": trust})
+        return solver.solve(till, settings={"trust": trust})
 
     return solve
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.sandbox.packages import Packages
-from tests.scripted import Studio
+from tests.scripted import Solver
 
 APP = """
 import starlette.applications
@@ -37,9 +37,9 @@ ADD = "client.post('/names', json={'name': 'Ada'})\n"
 
 @pytest.fixture
 def web_studio(array_sandbox, tmp_path):
-    """A studio whose user allows starlette, which is installed for the tests beside numpy."""
+    """A solver whose user allows starlette, which is installed for the tests beside numpy."""
     pytest.importorskip("starlette")
-    made = Studio(array_sandbox, array_sandbox, tmp_path / "cache", Packages(imports=frozenset({"starlette"})))
+    made = Solver(array_sandbox, array_sandbox, tmp_path / "cache", Packages(imports=frozenset({"starlette"})))
     yield made
     made.close()
 

@@ -13,18 +13,18 @@ from tdgen.events import FunctionEnded, StageFinished, StageStarted
 from tdgen.pipeline import STEPS, Draft, Step, run, with_added
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages
-from tests.scripted import Studio
+from tests.scripted import Solver
 
 
-def test_a_function_that_is_right_at_once_takes_three_calls(studio, double):
+def test_a_function_that_is_right_at_once_takes_three_calls(solver, double):
     """One for the plan, one for the cases, one for the code."""
-    solved = studio.solve(double())
+    solved = solver.solve(double())
     assert solved.solution.all_tests_passed
     assert [request.purpose for request in solved.model.asked] == ["plan", "cases", "implement"]
     assert solved.solution.usage.calls == 3
 
 
-def test_n_functions_take_one_call_and_two_for_each(studio, write):
+def test_n_functions_take_one_call_and_two_for_each(solver, write):
     """Nothing is asked again that was right the first time."""
     names = ("one", "two", "three", "four")
     functions = [
@@ -35,28 +35,28 @@ def test_n_functions_take_one_call_and_two_for_each(studio, write):
         )
         for n, name in enumerate(names)
     ]
-    solved = studio.solve(*functions)
+    solved = solver.solve(*functions)
     assert solved.solution.all_tests_passed
     assert len(solved.model.asked) == 1 + 2 * len(names)
 
 
-def test_what_comes_out_is_a_module_and_its_tests(studio, double):
+def test_what_comes_out_is_a_module_and_its_tests(solver, double):
     """The code with its docstring, and one pytest file a function."""
-    solution = studio.solve(double(), summary="Numbers made larger.").solution
+    solution = solver.solve(double(), summary="Numbers made larger.").solution
     assert solution.module_source.startswith('"""Numbers made larger."""')
     assert '"""Twice the number."""' in solution.module_source.replace("'''", '"""')
     assert list(solution.test_files) == ["test_double.py"]
     assert "from kit import double" in solution.test_files["test_double.py"]
 
 
-def test_the_steps_come_in_order_and_are_told(studio, double):
+def test_the_steps_come_in_order_and_are_told(solver, double):
     """Each stage begins, ends, and then the next one begins."""
-    solved = studio.solve(double())
+    solved = solver.solve(double())
     told = [(type(e), e.stage) for e in solved.events if isinstance(e, StageStarted | StageFinished)]
     assert told == [(kind, step.name) for step in STEPS for kind in (StageStarted, StageFinished)]
 
 
-def test_functions_share_types_and_exceptions(studio, write):
+def test_functions_share_types_and_exceptions(solver, write):
     """A dataclass and an exception of the plan's are there for cases, code and tests alike."""
     types = [
         {
@@ -83,13 +83,13 @@ def test_functions_share_types_and_exceptions(studio, write):
         ],
         raises=["OffTheMap"],
     )
-    solution = studio.solve(shift, types=types).solution
+    solution = solver.solve(shift, types=types).solution
     assert solution.all_tests_passed
     assert "class Point:" in solution.module_source
     assert "class OffTheMap(ValueError):" in solution.module_source
 
 
-def test_functions_that_call_each_other_are_built_together(studio, write):
+def test_functions_that_call_each_other_are_built_together(solver, write):
     """Mutual recursion is a group, no error: neither could pass before the other is there."""
     is_even = write.function(
         "is_even(n: int) -> bool",
@@ -103,7 +103,7 @@ def test_functions_that_call_each_other_are_built_together(studio, write):
         tries=["def is_odd(n: int) -> bool:\n    return n != 0 and is_even(n - 1)"],
         uses=["is_even"],
     )
-    solved = studio.solve(is_even, is_odd)
+    solved = solver.solve(is_even, is_odd)
     assert solved.solution.all_tests_passed
     assert len(solved.model.asked) == 5
 
@@ -218,19 +218,19 @@ ODD_KINDS = {
 
 
 @pytest.mark.parametrize("kind", ODD_KINDS.values(), ids=ODD_KINDS)
-def test_functions_that_are_not_plain_are_tested_as_surely(studio, write, kind):
+def test_functions_that_are_not_plain_are_tested_as_surely(solver, write, kind):
     """Right code is green, and the same code with one thing spoiled is not."""
     function = write.function(
         kind.signature,
         cases=[getattr(write, form)(call, value, **kind.more) for form, call, value in kind.cases],
         tries=[kind.code.replace(*kind.spoiled), kind.code],
     )
-    solved = studio.solve(function)
+    solved = solver.solve(function)
     assert [attempt.green for attempt in solved[function.name].history] == [False, True]
     assert not any(attempt.findings for attempt in solved[function.name].history)
 
 
-def test_an_entry_makes_the_module_a_script(studio, write):
+def test_an_entry_makes_the_module_a_script(solver, write):
     """The exit code is what the entry function returns; importing the module runs nothing."""
     main = write.function(
         "main(argv: list[str]) -> int",
@@ -248,15 +248,15 @@ def test_an_entry_makes_the_module_a_script(studio, write):
             """
         ],
     )
-    solution = studio.solve(main, entry_function="main").solution
+    solution = solver.solve(main, entry_function="main").solution
     assert solution.all_tests_passed
     assert 'if __name__ == "__main__":\n    raise SystemExit(main(sys.argv[1:]))' in solution.module_source
 
 
-def test_a_run_can_stop_after_a_step(studio, double):
+def test_a_run_can_stop_after_a_step(solver, double):
     """So plans and tests can be looked at, edited and handed back."""
-    model = studio.model(double())
-    draft = studio.generator(model).draft("Double it.", until="red")
+    model = solver.model(double())
+    draft = solver.generator(model).draft("Double it.", until="red")
     assert [suite.function for suite in draft.suites.values()] == ["double"]
     assert not draft.results
     assert [request.purpose for request in model.asked] == ["plan", "cases"]
@@ -295,7 +295,7 @@ def test_run_takes_the_steps_it_is_given():
     assert run(Quiet, [], steps=steps, until="b") == ["a", "b"]
 
 
-def test_each_function_ends_once_and_in_order_of_need(studio, write):
+def test_each_function_ends_once_and_in_order_of_need(solver, write):
     """What is built on comes before what is built upon it."""
     low = write.function(
         "low(x: int) -> int",
@@ -308,13 +308,13 @@ def test_each_function_ends_once_and_in_order_of_need(studio, write):
         tries=["def high(x: int) -> int:\n    return 2 * low(x)"],
         uses=["low"],
     )
-    solved = studio.solve(high, low)
+    solved = solver.solve(high, low)
     assert [event.function for event in solved.happened(FunctionEnded)] == ["low", "high"]
     assert [result.function for result in solved.solution.results] == ["high", "low"]
     assert solved.solution.module_source.index("def low") < solved.solution.module_source.index("def high")
 
 
-def test_a_function_of_any_type(studio, write):
+def test_a_function_of_any_type(solver, write):
     """A type variable is declared once, in the module; a developer who declares it again does no harm."""
     first = write.function(
         "first(items: list[T], default: T) -> T",
@@ -324,12 +324,12 @@ def test_a_function_of_any_type(studio, write):
             "    return items[0] if items else default"
         ],
     )
-    solved = studio.solve(first)
+    solved = solver.solve(first)
     assert solved.solution.all_tests_passed
     assert solved.solution.module_source.count('TypeVar("T")') == 1
 
 
-def test_a_decorator_keeps_the_signature_of_what_it_wraps(studio, write):
+def test_a_decorator_keeps_the_signature_of_what_it_wraps(solver, write):
     """By a ParamSpec."""
     twice = write.function(
         "twice(function: Callable[P, R]) -> Callable[P, tuple[R, R]]",
@@ -341,7 +341,7 @@ def test_a_decorator_keeps_the_signature_of_what_it_wraps(studio, write):
             "    return both"
         ],
     )
-    solution = studio.solve(twice).solution
+    solution = solver.solve(twice).solution
     assert solution.all_tests_passed, solution.results[0]
     assert 'P = ParamSpec("P")' in solution.module_source
 
@@ -358,10 +358,10 @@ def test_types_of_a_package_that_is_allowed(write, tmp_path):
     )
     found = Packages(imports=frozenset({"webkit"}))
     with LocalSandbox(packages=lambda _: str(tmp_path / "packages")) as sandbox:
-        studio = Studio(sandbox, sandbox, tmp_path / "cache", found)
+        solver = Solver(sandbox, sandbox, tmp_path / "cache", found)
         try:
-            solution = studio.solve(title, packages=["webkit"]).solution
+            solution = solver.solve(title, packages=["webkit"]).solution
         finally:
-            studio.close()
+            solver.close()
     assert solution.all_tests_passed, solution.results[0]
     assert "import webkit" in solution.module_source

@@ -76,23 +76,23 @@ def test_a_name_that_the_solution_has_not(solution):
 
 
 @pytest.mark.parametrize("layout", ["package", "flat", "src"])
-def test_what_was_saved_runs_with_plain_pytest(solution, studio, layout):
+def test_what_was_saved_runs_with_plain_pytest(solution, solver, layout):
     """In the sandbox, from the files alone, wherever the folder is put."""
     files = {f"put/there/kit/{name}": text for name, text in solution.files(layout).items()}
     tests = tuple(name for name in files if name.endswith("test_double.py"))
-    report = studio.sandbox.run_files(FileJob(files=files, tests=tests))
+    report = solver.sandbox.run_files(FileJob(files=files, tests=tests))
     assert report.passed, report.log
     assert len(report.outcomes) == 4
 
 
-def test_odd_text_can_be_saved(studio, write, tmp_path):
+def test_odd_text_can_be_saved(solver, write, tmp_path):
     """A terminal's escapes, and what is no valid Unicode, are told in a form that any file can hold."""
     function = write.function(
         "odd() -> str",
         cases=[write.returns("odd()", "chr(0xdc80)")],
         tries=["def odd() -> str:\n    print(chr(27) + '[31m')\n    return chr(0xdc80) + chr(0xdc80)"],
     )
-    solution = studio.solve(function, settings={"budget": "iterations=1"}).solution
+    solution = solver.solve(function, settings={"budget": "iterations=1"}).solution
     assert not solution.all_tests_passed
     assert recorded_solution(solution.save(tmp_path / "out")).to_dict() == solution.to_dict()
 
@@ -107,9 +107,9 @@ def test_a_layout_that_there_is_not_is_refused(solution, tmp_path):
 
 
 @pytest.fixture
-def solved(studio, double):
+def solved(solver, double):
     """A solution of one function."""
-    return lambda *tries, **settings: studio.solve(double(*tries), settings=settings).solution
+    return lambda *tries, **settings: solver.solve(double(*tries), settings=settings).solution
 
 
 def test_three_lines(solved):
@@ -240,7 +240,7 @@ def test_the_results_are_those_of_the_best_attempt(told):
     assert all(result["passed"] and result["function"] == "halve" for result in told["test_results"])
 
 
-def test_a_long_value_is_told_whole(studio, write):
+def test_a_long_value_is_told_whole(solver, write):
     """Neither cut in the middle, as the line for people is, nor null; that one is too large is said."""
     counts = (0, 9, 100)
     function = write.function(
@@ -248,7 +248,7 @@ def test_a_long_value_is_told_whole(studio, write):
         cases=[write.returns(f"letters({count})", f"['x' * 300] * {count}") for count in counts],
         tries=["def letters(count: int) -> list[str]:\n    return ['x' * 300] * count"],
     )
-    empty, long, too_long = studio.solve(function).solution.to_dict()["test_results"]
+    empty, long, too_long = solver.solve(function).solution.to_dict()["test_results"]
     assert (empty["actual_output"], empty["actual_output_cut"]) == ([], False)
     assert (long["actual_output"], long["actual_output_cut"]) == (["x" * 300] * 9, False)
     assert "…" in long["actual"]
@@ -269,10 +269,10 @@ def test_attempts_are_counted(told):
     assert [(a["number"], a["passed"], a["cases"]) for a in told["attempts"]["halve"]] == [(1, 0, 4), (2, 4, 4)]
 
 
-def test_a_failed_result_says_how_it_differs(studio, double):
+def test_a_failed_result_says_how_it_differs(solver, double):
     """Where, what was expected, what was there."""
     wrong = double("def double(number: int) -> int:\n    return 1")
-    told = studio.solve(wrong, settings={"budget": "iterations=1"}).solution.to_dict()
+    told = solver.solve(wrong, settings={"budget": "iterations=1"}).solution.to_dict()
     assert told["all_tests_passed"] is False
     assert told["outcomes"]["double"] == {"outcome": "red", "reason": "not right after 1 attempt"}
     assert told["test_results"][0]["difference"] == [{"where": "", "expected": "0", "actual": "1"}]

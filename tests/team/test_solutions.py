@@ -23,20 +23,20 @@ TEXT = "Double a number."
 
 
 @pytest.fixture
-def on_host(studio, double, team_server, tmp_path: Path):
+def on_host(solver, double, team_server, tmp_path: Path):
     """Solve the instruction on a host of that name, with the team's store; the solution, who was asked, the notes."""
 
     def solve(name: str, *, handed: Handed = Handed(), read_only: bool = False, model=None, run="", **settings):  # noqa: B008
         folder = tmp_path / name
-        model = model or studio.model(double(RIGHT))
-        generator = studio.generator(model, cache_dir=str(folder), **settings)
+        model = model or solver.model(double(RIGHT))
+        generator = solver.generator(model, cache_dir=str(folder), **settings)
         local = open_store(str(folder))
         vars(generator._runtime).update(
             local_store=local, shared_store=SharedStore(local, TeamServer(team_server, read_only=read_only))
         )
-        studio.events.clear()
+        solver.events.clear()
         solution = generator.under(run=run).solve(TEXT, handed)
-        return solution, len(model.asked), [event.text for event in studio.events if isinstance(event, Noted)]
+        return solution, len(model.asked), [event.text for event in solver.events if isinstance(event, Noted)]
 
     return solve
 
@@ -145,19 +145,19 @@ class TestASolution:
 class TestListing:
     """What the team has, beside what is here."""
 
-    def test_rows_are_this_machines_and_the_teams(self, studio, on_host):
+    def test_rows_are_this_machines_and_the_teams(self, solver, on_host):
         """Each once."""
         solution, _, _ = on_host("ci")
         on_host("laptop", fresh=True, read_only=True)
-        laptop = studio._generators[-1]
+        laptop = solver._generators[-1]
         assert [row.key for row in laptop.rows()] == [solution.key]
 
-    def test_the_teams_is_found_by_its_whole_key_where_it_holds(self, studio, planted, on_host, team_server, tmp_path):
+    def test_the_teams_is_found_by_its_whole_key_where_it_holds(self, solver, planted, on_host, team_server, tmp_path):
         """One whose code fails its cases is not, nor one of no such key."""
         solution, _, _ = on_host("ci")
         kept = dict(team_server.texts)
         planted(module_source="def double(number: int) -> int:\n    return number + 2\n")
-        generator = studio.generator(studio.model(), cache_dir=str(tmp_path / "laptop"))
+        generator = solver.generator(solver.model(), cache_dir=str(tmp_path / "laptop"))
         local = open_store(str(tmp_path / "laptop"))
         vars(generator._runtime).update(local_store=local, shared_store=SharedStore(local, TeamServer(team_server)))
         assert [row.key for row in generator.rows()] == []
@@ -181,28 +181,28 @@ class TestTrouble:
             "the shared store at redis.test:6379 can't be reached; going on with this machine's cache alone"
         ]
 
-    def test_what_a_dead_host_was_answered_is_not_asked_again(self, on_host, studio, team_server):
+    def test_what_a_dead_host_was_answered_is_not_asked_again(self, on_host, solver, team_server):
         """Another host goes on from there."""
         with pytest.raises(BudgetSpent):
             on_host("dies", budget="calls=1")
         assert [key.partition("/")[0] for key in team_server.texts] == ["run"]
         on_host("other")
-        assert [request.purpose for request in asked_of(studio)] == ["cases", "implement"]
+        assert [request.purpose for request in asked_of(solver)] == ["cases", "implement"]
         assert not [key for key in team_server.texts if key.startswith("run/")]
 
     @pytest.mark.parametrize(
         ("run", "asked"), [("a run", ["cases", "implement"]), ("another", ["plan", "cases", "implement"])]
     )
-    def test_a_fresh_run_that_died_is_gone_on_with_under_its_name(self, on_host, studio, run, asked):
+    def test_a_fresh_run_that_died_is_gone_on_with_under_its_name(self, on_host, solver, run, asked):
         """What was paid for in it is no cache; another run with `fresh` finds nothing of it."""
         with pytest.raises(BudgetSpent):
             on_host("dies", budget="calls=1", fresh=True, run="a run")
         on_host("other", fresh=True, run=run)
-        assert [request.purpose for request in asked_of(studio)] == asked
+        assert [request.purpose for request in asked_of(solver)] == asked
 
-    def test_a_lock_that_fell_begins_the_run_again(self, on_host, studio, double, team_server):
+    def test_a_lock_that_fell_begins_the_run_again(self, on_host, solver, double, team_server):
         """With what was answered: nothing is paid twice."""
-        model = Stalling(studio.model(double(RIGHT)), team_server)
+        model = Stalling(solver.model(double(RIGHT)), team_server)
         solution, asked, notes = on_host("paused", model=model)
         assert solution.all_tests_passed
         assert len({request.key for request in model.asked}) == asked
@@ -227,8 +227,8 @@ class Stalling:
         return answer
 
 
-def asked_of(studio):
-    return studio._generators[-1]._runtime._model.asked
+def asked_of(solver):
+    return solver._generators[-1]._runtime._model.asked
 
 
 class TestMany:
@@ -236,11 +236,11 @@ class TestMany:
 
     @pytest.mark.parametrize("signing", ["", "a team's key"])
     @pytest.mark.parametrize("more", ["", "\n\nfrom functools import cache\n"], ids=["harmless", "any code"])
-    def test_what_the_store_has_is_judged_and_kept_here(self, studio, on_host, team_server, signing, more):
+    def test_what_the_store_has_is_judged_and_kept_here(self, solver, on_host, team_server, signing, more):
         """What holds needs no server from then on; what does not is passed over, and nothing else for it."""
         pattern, _, _ = on_host("ci")
         on_host("laptop", read_only=True, store_key=signing)
-        generator = studio._generators[-1]
+        generator = solver._generators[-1]
         wrong = "def double(number: int) -> int:\n    return number + 2\n"
         for text, source in ((f"{TEXT} Now.", pattern.module_source + more), (f"{TEXT} Soon.", wrong)):
             key = generator.key(read_instruction(text))

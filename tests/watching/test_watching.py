@@ -31,7 +31,7 @@ class Noted:
         self.signals.append(number)
 
 
-class Studio:
+class ScriptedRuns:
     """A watcher whose runs are taken from a list; `begun` has the texts that they were begun with."""
 
     def __init__(self, *runs):
@@ -60,18 +60,18 @@ def saves(*texts, file="spec.md"):
 def test_the_newer_text_wins():
     """The run of the older one is interrupted once, and has ended before the next begins."""
     first, second = Noted(), Noted(looks=1)
-    studio = Studio(first, second)
-    studio.watcher.watch(saves("one", None, "two", None, None))
-    assert (studio.begun, first.signals, second.signals) == (["one", "two"], [signal.SIGINT], [])
-    assert studio.told == ["spec.md was saved again: the newer text is taken"]
+    scripted = ScriptedRuns(first, second)
+    scripted.watcher.watch(saves("one", None, "two", None, None))
+    assert (scripted.begun, first.signals, second.signals) == (["one", "two"], [signal.SIGINT], [])
+    assert scripted.told == ["spec.md was saved again: the newer text is taken"]
 
 
 def test_the_same_text_saved_again_disturbs_nobody():
     """Editors save twice; what has ended runs again, as the world around may have changed."""
     run, again = Noted(looks=3), Noted(looks=0)
-    studio = Studio(run, again)
-    studio.watcher.watch(saves("one", "one", None, None, None, "one", None))
-    assert (studio.begun, run.signals, studio.told) == (["one", "one"], [], [])
+    scripted = ScriptedRuns(run, again)
+    scripted.watcher.watch(saves("one", "one", None, None, None, "one", None))
+    assert (scripted.begun, run.signals, scripted.told) == (["one", "one"], [], [])
 
 
 def test_other_files_wait_for_their_turn():
@@ -83,9 +83,9 @@ def test_other_files_wait_for_their_turn():
         yield from [frozenset()] * 4
 
     first, second = Noted(looks=2), Noted(looks=0)
-    studio = Studio(first, second)
-    studio.watcher.watch(several())
-    assert (studio.begun, first.signals) == (["one", "late"], [])
+    scripted = ScriptedRuns(first, second)
+    scripted.watcher.watch(several())
+    assert (scripted.begun, first.signals) == (["one", "late"], [])
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_other_files_wait_for_their_turn():
 def test_what_runs_in_the_end_is_ended(stubborn, sent):
     """As a user would, and at last by force."""
     run = Noted(stubborn=stubborn)
-    Studio(run).watcher.watch(saves("one"))
+    ScriptedRuns(run).watcher.watch(saves("one"))
     assert run.signals == sent
 
 

@@ -94,7 +94,7 @@ Start = Callable[..., Service]
 
 
 @contextmanager
-def serving(studio) -> Iterator[Start]:
+def serving(solver) -> Iterator[Start]:
     """Starts services, which end with the context."""
     started: list[Service] = []
 
@@ -108,7 +108,7 @@ def serving(studio) -> Iterator[Start]:
         **settings: Any,
     ):
         address = address or Address(port=0)
-        made = Service(studio.generator(model, **settings), address, Queue(at_once, waiting), runs)
+        made = Service(solver.generator(model, **settings), address, Queue(at_once, waiting), runs)
         started.append(made)
         return made
 
@@ -118,9 +118,9 @@ def serving(studio) -> Iterator[Start]:
 
 
 @pytest.fixture
-def serve(studio) -> Iterator[Start]:
+def serve(solver) -> Iterator[Start]:
     """Start a service with a model; `at_once`, `waiting`, the address and where runs lie may be said, and settings."""
-    with serving(studio) as start:
+    with serving(solver) as start:
         yield start
 
 
@@ -138,7 +138,7 @@ def service(serve_all, one_studio) -> Service:
 
 
 @pytest.fixture
-def divided(studio, write) -> Callable[[str], Model]:
+def divided(solver, write) -> Callable[[str], Model]:
     """A model whose `total` resists and is divided into `_total_parts`; then it answers with what is given."""
     wrong = "def total(text: str) -> int:\n    return len(text) and 3"
     parts = write.function(
@@ -167,13 +167,13 @@ def divided(studio, write) -> Callable[[str], Model]:
             also=[planned, answer],
             complexity="complex",
         )
-        return studio.model(total, parts, count, plan={"module": "kit", "functions": [total.spec]})
+        return solver.model(total, parts, count, plan={"module": "kit", "functions": [total.spec]})
 
     return make
 
 
 @pytest.fixture
-def halves(studio, write) -> Model:
+def halves(solver, write) -> Model:
     """A model whose two implementations part on negative numbers, of which the contract says nothing."""
     half = write.function(
         "half(number: int) -> int",
@@ -182,13 +182,13 @@ def halves(studio, write) -> Model:
         tries=["def half(number: int) -> int:\n    return number // 2"] * 3,
         rival="def half(number: int) -> int:\n    return int(number / 2)",
     )
-    return studio.model(half)
+    return solver.model(half)
 
 
 @pytest.fixture
-def run_folder(studio) -> Callable[[str], Path]:
+def run_folder(solver) -> Callable[[str], Path]:
     """Where a run lies."""
-    return lambda identity: studio.cache_dir / "runs" / "served" / identity
+    return lambda identity: solver.cache_dir / "runs" / "served" / identity
 
 
 @pytest.fixture(scope="session")

@@ -76,8 +76,8 @@ def test_nobody_asks_for_more_than_the_token_and_the_server_spend():
 
 class TestService:
     @pytest.fixture
-    def gated(self, studio, double, gate):
-        return gate(studio.model(double()), "plan")
+    def gated(self, solver, double, gate):
+        return gate(solver.model(double()), "plan")
 
     @pytest.fixture
     def service(self, serve, gated, callers):
@@ -130,21 +130,21 @@ class TestService:
         assert service.http.get("/healthz").json().keys() == {"tdgen"}
 
 
-def test_figures_outlive_a_service(serve, studio, double):
+def test_figures_outlive_a_service(serve, solver, double):
     """They lie on disk with its runs."""
-    first = serve(studio.model(double()))
+    first = serve(solver.model(double()))
     first.ended(first.post())
     first.close()
-    second = serve(studio.model(double()))
+    second = serve(solver.model(double()))
     assert 'tdgen_runs_ended_total{state="green"} 1\n' in second.http.get("/metrics").text
 
 
-def test_a_store_that_is_away_is_told(share, serve, studio, monkeypatch):
+def test_a_store_that_is_away_is_told(share, serve, solver, monkeypatch):
     """By /healthz as 503, and by all else that needs it."""
     from tdgen.errors import UnansweredStore
 
     runs = share()
-    service = serve(studio.model(), runs=runs)
+    service = serve(solver.model(), runs=runs)
 
     def away(*_: object) -> None:
         raise UnansweredStore("the shared store at x can't be reached")

@@ -91,9 +91,9 @@ def test_text_that_is_no_unicode_is_kept(tmp_path, opened):
     assert json.loads(line.text)["text"] == "\ud800"
 
 
-def test_many_watch_and_nobody_misses_anything(serve, studio, double, gate):
+def test_many_watch_and_nobody_misses_anything(serve, solver, double, gate):
     """Some from the start, some from the middle, all to the end."""
-    gated = gate(studio.model(double()), "implement")
+    gated = gate(solver.model(double()), "implement")
     service = serve(gated)
     identity = service.post()
     assert gated.waiting.wait(20)
@@ -112,9 +112,9 @@ def test_many_watch_and_nobody_misses_anything(serve, studio, double, gate):
     assert [found == list(range(place % 3 + 1, last + 1)) for place, found in enumerate(heard)] == [True] * 12
 
 
-def test_a_client_that_vanishes_leaves_nothing_behind(serve, studio, double, gate):
+def test_a_client_that_vanishes_leaves_nothing_behind(serve, solver, double, gate):
     """Its place is cleared while the run goes on."""
-    gated = gate(studio.model(double()), "implement")
+    gated = gate(solver.model(double()), "implement")
     service = serve(gated)
     identity = service.post()
     assert gated.waiting.wait(20)
@@ -131,9 +131,9 @@ def test_a_client_that_vanishes_leaves_nothing_behind(serve, studio, double, gat
     assert service.ended(identity)["state"] == "green"
 
 
-def test_a_client_that_does_not_read_holds_nobody_up(serve, studio, double):
+def test_a_client_that_does_not_read_holds_nobody_up(serve, solver, double):
     """The run ends, others hear all of it, and what it has not read lies on disk."""
-    service = serve(studio.model(double()))
+    service = serve(solver.model(double()))
     identity = service.post()
     with socket.create_connection(("127.0.0.1", service.port)) as deaf:
         deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
@@ -142,9 +142,9 @@ def test_a_client_that_does_not_read_holds_nobody_up(serve, studio, double):
         assert [event["event"] for _, event in service.events(identity)][-1] == "run_ended"
 
 
-def test_streams_end_with_the_service(serve, studio, double, gate):
+def test_streams_end_with_the_service(serve, solver, double, gate):
     """Whoever listens is let go at once, so that ending takes no time."""
-    gated = gate(studio.model(double()), "plan")
+    gated = gate(solver.model(double()), "plan")
     service = serve(gated)
     identity = service.post()
     assert gated.waiting.wait(20)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdgen.events import FunctionDivided, HelpersDropped, PlanMade, StageStarted
-from tdgen.story.layout import lay_out
+from tdgen.solution_html.layout import lay_out
 from tdgen.types import FunctionSpec, Plan, Returns
 from tdgen.web.partial import with_graph
 
@@ -32,10 +32,10 @@ def test_it_is_laid_out_behind_every_change_of_the_plan():
     assert [edge[:2] for edge in graphs[-1].edges] == [("_parts", "total")]
 
 
-def test_a_kept_solutions_graph_is_told_once(serve, studio, double):
+def test_a_kept_solutions_graph_is_told_once(serve, solver, double):
     """As that of a run, and the same again when a run takes the solution from the cache."""
-    key = studio.solve(double(), text="Double a number.").solution.key.removeprefix("sha256:")
-    service = serve(studio.model(double()))
+    key = solver.solve(double(), text="Double a number.").solution.key.removeprefix("sha256:")
+    service = serve(solver.model(double()))
     identity = service.post("Double a number.")
     assert service.ended(identity)["cached"]
     for told in (service.http.get(f"/history/{key}/events").json(), [e for _, e in service.events(identity)]):

@@ -35,9 +35,9 @@ def test_a_bug_is_to_be_reported():
     assert advice(KeyError("x")) == BUG
 
 
-def test_a_runs_record_and_its_last_event_carry_it(serve, studio, double):
+def test_a_runs_record_and_its_last_event_carry_it(serve, solver, double):
     """Of one that failed and of one that is not all green; a green one needs none."""
-    model = studio.model(double(WRONG))
+    model = solver.model(double(WRONG))
     service = serve(model, budget="iterations=1")
     red = service.ended(service.post("Double a number."))
     assert (red["state"], "shows the case that fails" in red["advice"]) == ("red", True)
@@ -45,8 +45,8 @@ def test_a_runs_record_and_its_last_event_carry_it(serve, studio, double):
     assert last["advice"] == red["advice"]
 
 
-def test_a_green_run_needs_none(serve, studio, double):
-    service = serve(studio.model(double()))
+def test_a_green_run_needs_none(serve, solver, double):
+    service = serve(solver.model(double()))
     done = service.ended(service.post("Double a number."))
     assert (done["state"], done["advice"], done["names"]) == ("green", "", ["double"])
 

@@ -14,9 +14,9 @@ import pytest
 from tdgen.errors import StoreError
 
 
-def test_the_queue_has_a_bound(serve, studio, double, gate):
+def test_the_queue_has_a_bound(serve, solver, double, gate):
     """Beyond it a post is told when to come back; what waits is solved in its turn."""
-    gated = gate(studio.model(double()), "plan")
+    gated = gate(solver.model(double()), "plan")
     service = serve(gated, waiting=2)
     running = service.post("one")
     assert gated.waiting.wait(10)
@@ -29,9 +29,9 @@ def test_the_queue_has_a_bound(serve, studio, double, gate):
     assert [service.ended(identity)["state"] for identity in (running, *waiting)] == ["green"] * 3
 
 
-def test_what_waits_is_cancelled_without_being_begun(serve, studio, double, gate):
+def test_what_waits_is_cancelled_without_being_begun(serve, solver, double, gate):
     """It costs nothing, and makes room."""
-    gated = gate(studio.model(double()), "plan")
+    gated = gate(solver.model(double()), "plan")
     service = serve(gated, waiting=1)
     running = service.post("one")
     assert gated.waiting.wait(10)
@@ -45,10 +45,10 @@ def test_what_waits_is_cancelled_without_being_begun(serve, studio, double, gate
     assert len([request for request in gated.asked if request.purpose == "plan"]) == 2
 
 
-def test_cancelling_stops_the_spending(serve, studio, double, gate):
+def test_cancelling_stops_the_spending(serve, solver, double, gate):
     """After it no model is asked any more; what was best so far can be had, and cancelling twice is refused."""
     wrong = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
-    gated = gate(studio.model(double(wrong, wrong.replace("0", "1"))), "repair")
+    gated = gate(solver.model(double(wrong, wrong.replace("0", "1"))), "repair")
     service = serve(gated)
     identity = service.post()
     assert gated.waiting.wait(20)
@@ -62,9 +62,9 @@ def test_cancelling_stops_the_spending(serve, studio, double, gate):
     assert service.http.delete(f"/runs/{identity}").status_code == 409
 
 
-def test_a_restart_goes_on(serve, studio, double, gate):
+def test_a_restart_goes_on(serve, solver, double, gate):
     """What went on and what waited is solved by the next service, without paying twice, the events numbered on."""
-    gated = gate(studio.model(double()), "plan")
+    gated = gate(solver.model(double()), "plan")
     first = serve(gated)
     running, waiting = first.post("one"), first.post("two")
     assert gated.waiting.wait(20)
@@ -75,7 +75,7 @@ def test_a_restart_goes_on(serve, studio, double, gate):
     gated.open.set()
     ending.join()
     assert len(gated.asked) == 1
-    second = serve(studio.model(double()))
+    second = serve(solver.model(double()))
     assert second.ended(running)["state"] == second.ended(waiting)["state"] == "green"
     events = list(second.events(running))
     assert [number for number, _ in events] == list(range(1, len(events) + 1))
@@ -85,7 +85,7 @@ def test_a_restart_goes_on(serve, studio, double, gate):
     assert {event["purpose"] for event in again if event["replayed"]} == {"plan"}
 
 
-def test_what_was_cut_off_can_be_taken_home(serve, studio, write):
+def test_what_was_cut_off_can_be_taken_home(serve, solver, write):
     """A model that stops answering leaves the best attempts so far, marked: nothing of it is all green."""
     right = write.function(
         "one(number: int) -> int",
@@ -98,7 +98,7 @@ def test_what_was_cut_off_can_be_taken_home(serve, studio, write):
         tries=["def two(number: int) -> int:\n    return one(number) + number % 2 + 1"],
         uses=["one"],
     )
-    service = serve(studio.model(right, stuck))
+    service = serve(solver.model(right, stuck))
     record = service.ended(service.post("Add one, and two."))
     assert record["state"] == "failed"
     assert "no answer for repair of two" in record["error"]
@@ -111,9 +111,9 @@ def test_what_was_cut_off_can_be_taken_home(serve, studio, write):
     assert (ended["event"], ended["package"]) == ("run_ended", True)
 
 
-def test_a_disk_that_is_full_ends_a_run_not_the_service(serve, studio, double, gate):
+def test_a_disk_that_is_full_ends_a_run_not_the_service(serve, solver, double, gate):
     """The next one is solved."""
-    gated = gate(studio.model(double()), "plan")
+    gated = gate(solver.model(double()), "plan")
     service = serve(gated)
     first, second = service.post("one"), service.post("two")
     assert gated.waiting.wait(10)
@@ -127,9 +127,9 @@ def test_a_disk_that_is_full_ends_a_run_not_the_service(serve, studio, double, g
     assert service.ended(second)["state"] == "green"
 
 
-def test_half_a_line_is_mended(serve, studio, double, run_folder):
+def test_half_a_line_is_mended(serve, solver, double, run_folder):
     """A process that was killed while it wrote an event leaves a line that is no line: it is cut off."""
-    service = serve(studio.model(double()))
+    service = serve(solver.model(double()))
     identity = service.post()
     service.ended(identity)
     service.close()
@@ -138,16 +138,16 @@ def test_half_a_line_is_mended(serve, studio, double, run_folder):
     (folder / "run.json").write_text(json.dumps(record | {"state": "running", "ended": ""}))
     with (folder / "events.jsonl").open("a") as file:
         file.write('{"at":1,"event":"no')
-    second = serve(studio.model(double()))
+    second = serve(solver.model(double()))
     assert second.ended(identity)["state"] == "green"
     assert [event["event"] for _, event in second.events(identity)][-1] == "run_ended"
 
 
-def test_one_cache_one_service(serve, studio, double):
+def test_one_cache_one_service(serve, solver, double):
     """Two would go on with the same runs: the second is refused in a line."""
-    serve(studio.model(double()))
+    serve(solver.model(double()))
     with pytest.raises(StoreError, match="another `tdgen serve` works on"):
-        serve(studio.model(double()))
+        serve(solver.model(double()))
 
 
 def test_a_question_is_put_and_answered(serve, halves):

@@ -55,9 +55,9 @@ def test_a_run_whose_worker_died_is_taken_over(share):
         each.release()
 
 
-def test_a_run_whose_host_died_waits_for_no_free_place(share, serve, studio, double, gate):
+def test_a_run_whose_host_died_waits_for_no_free_place(share, serve, solver, double, gate):
     """It goes on beside those that are worked on; one that nobody has begun waits its turn."""
-    gated = gate(studio.model(double()), "plan")
+    gated = gate(solver.model(double()), "plan")
     service = serve(gated, runs=share())
     running = service.post("one")
     assert gated.waiting.wait(20)
@@ -135,13 +135,13 @@ def test_what_lacks_the_teams_signature_counts_for_nothing(share):
     claim.release()
 
 
-def test_two_services_share_their_runs(share, serve, studio, double, gate):
+def test_two_services_share_their_runs(share, serve, solver, double, gate):
     """One asked, the other solves; each tells of it, its events too, and ends it."""
-    gated = gate(studio.model(double()), "plan")
+    gated = gate(solver.model(double()), "plan")
     first = serve(gated, runs=share())
     running = first.post("one")
     assert gated.waiting.wait(20)
-    second = serve(studio.model(double()), runs=share())
+    second = serve(solver.model(double()), runs=share())
     identity = first.post("two")
     assert second.ended(identity)["state"] == "green"
     assert first.http.get(f"/runs/{identity}/solution").json()["all_tests_passed"]
@@ -169,13 +169,13 @@ def test_a_question_is_answered_at_another_service(share, serve, halves):
     assert [question["answered"] for question in told].count(True) >= 1
 
 
-def test_a_service_that_ends_leaves_its_run_to_another(share, serve, studio, double, gate):
+def test_a_service_that_ends_leaves_its_run_to_another(share, serve, solver, double, gate):
     """At once, and nothing that was answered is asked again."""
-    gated = gate(studio.model(double()), "plan")
+    gated = gate(solver.model(double()), "plan")
     first = serve(gated, runs=share())
     identity = first.post()
     assert gated.waiting.wait(20)
-    second = serve(studio.model(double()), runs=share())
+    second = serve(solver.model(double()), runs=share())
     ending = threading.Thread(target=first.close)
     ending.start()
     while not first.server.run_queue._leaving:
@@ -188,9 +188,9 @@ def test_a_service_that_ends_leaves_its_run_to_another(share, serve, studio, dou
     assert {event["purpose"] for event in again if event["replayed"]} == {"plan"}
 
 
-def test_a_run_that_a_service_lost_and_took_again(share, serve, studio, double, gate):
+def test_a_run_that_a_service_lost_and_took_again(share, serve, solver, double, gate):
     """After it stood still: another of its workers goes on with it, and none is lost by that."""
-    gated, runs = gate(studio.model(double()), "plan"), share(lock_s=0.5)
+    gated, runs = gate(solver.model(double()), "plan"), share(lock_s=0.5)
     service = serve(gated, runs=runs, at_once=2)
     identity = service.post()
     assert gated.waiting.wait(20)

@@ -17,9 +17,9 @@ from tdgen.solution.writing import with_record
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 
 
-def test_an_instruction_becomes_a_package(serve, studio, double):
+def test_an_instruction_becomes_a_package(serve, solver, double):
     """Posted, watched to its end, and taken home as a zip whose files are the solution's."""
-    service = serve(studio.model(double()))
+    service = serve(solver.model(double()))
     identity = service.post("Double a number.")
     told = [event for _, event in service.events(identity)]
     schema = Draft202012Validator(events_schema(Event.__subclasses__()))
@@ -34,15 +34,15 @@ def test_an_instruction_becomes_a_package(serve, studio, double):
     assert 'filename="kit.zip"' in answer.headers["content-disposition"]
     with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
         texts = {name: packed.read(name).decode() for name in packed.namelist()}
-    solution = studio.generator().find(record["key"])
+    solution = solver.generator().find(record["key"])
     whole = {f"kit/{name}": text for name, text in with_record(solution, solution.files(readme=True)).items()}
     assert texts.keys() == whole.keys()
     assert {name: text for name, text in texts.items() if name.endswith(".py")}.items() <= whole.items()
 
 
-def test_events_are_numbered_and_resumed(serve, studio, double):
+def test_events_are_numbered_and_resumed(serve, solver, double):
     """From 1 on, without a gap; whoever comes back with the last number misses nothing and hears nothing twice."""
-    service = serve(studio.model(double()))
+    service = serve(solver.model(double()))
     identity = service.post()
     whole = list(service.events(identity))
     assert [number for number, _ in whole] == list(range(1, len(whole) + 1))
@@ -51,9 +51,9 @@ def test_events_are_numbered_and_resumed(serve, studio, double):
     assert list(service.events(identity, after=10**6)) == []
 
 
-def test_what_the_events_leave_unsaid_is_told_at_the_end(serve, studio, double):
+def test_what_the_events_leave_unsaid_is_told_at_the_end(serve, solver, double):
     """Each function's suite as it became, its test file, and which attempt is its best."""
-    service = serve(studio.model(double(WRONG, "def double(number: int) -> int:\n    return 2 * number")))
+    service = serve(solver.model(double(WRONG, "def double(number: int) -> int:\n    return 2 * number")))
     identity = service.post()
     told = [event for _, event in service.events(identity) if event["event"] == "function_told"]
     assert told[0]["best"] == {"number": 2, "line": 0}
@@ -61,9 +61,9 @@ def test_what_the_events_leave_unsaid_is_told_at_the_end(serve, studio, double):
     assert [case["name"] for case in told[0]["suite"]["cases"]] == ["double_0", "double_1", "double_7", "double_4"]
 
 
-def test_a_solution_from_the_cache_is_told_whole(serve, studio, double):
+def test_a_solution_from_the_cache_is_told_whole(serve, solver, double):
     """Whoever looks at the second run of an instruction sees what was to be seen at the first."""
-    service = serve(studio.model(double(WRONG, "def double(number: int) -> int:\n    return 2 * number")))
+    service = serve(solver.model(double(WRONG, "def double(number: int) -> int:\n    return 2 * number")))
     first, second = service.post(), service.post()
     service.ended(first)
     assert service.ended(second)["cached"] is True
@@ -73,9 +73,9 @@ def test_a_solution_from_the_cache_is_told_whole(serve, studio, double):
         assert plain[0] == plain[1]
 
 
-def test_a_failed_run_is_marked(serve, studio, double):
+def test_a_failed_run_is_marked(serve, solver, double):
     """Its zip holds the best attempt, and says in name, module and a file of its own that it is not right."""
-    service = serve(studio.model(double(WRONG)), budget="iterations=1")
+    service = serve(solver.model(double(WRONG)), budget="iterations=1")
     record = service.ended(service.post())
     assert record["state"] == "red"
     answer = service.http.get(f"/runs/{record['id']}/package.zip")
@@ -86,9 +86,9 @@ def test_a_failed_run_is_marked(serve, studio, double):
     assert "not all green" in service.http.get(f"/runs/{record['id']}/story.html").text
 
 
-def test_a_run_that_came_to_nothing_says_why(serve, studio, write):
+def test_a_run_that_came_to_nothing_says_why(serve, solver, write):
     """And has no package."""
-    service = serve(studio.model(plan=write.said("no plan at all")))
+    service = serve(solver.model(plan=write.said("no plan at all")))
     record = service.ended(service.post())
     assert record["state"] == "failed"
     assert "plan" in record["error"]
@@ -97,9 +97,9 @@ def test_a_run_that_came_to_nothing_says_why(serve, studio, write):
     assert "came to nothing" in answer.json()["error"]
 
 
-def test_an_instruction_that_is_declined_says_why(serve, studio):
+def test_an_instruction_that_is_declined_says_why(serve, solver):
     """The run has failed, for the planner's reason, and nothing but the plan was paid for."""
-    service = serve(studio.model(plan={"declined": "A Flask app is out of scope."}))
+    service = serve(solver.model(plan={"declined": "A Flask app is out of scope."}))
     record = service.ended(service.post("A Flask app with one page."))
     assert (record["state"], record["error"]) == (
         "failed",
@@ -108,9 +108,9 @@ def test_an_instruction_that_is_declined_says_why(serve, studio):
     assert record["usage"]["calls"] <= 1
 
 
-def test_a_follow_up_goes_on_from_what_was_solved(serve, studio, double):
+def test_a_follow_up_goes_on_from_what_was_solved(serve, solver, double):
     """The new run's instruction holds the earlier one, and what did not change is not written again."""
-    service = serve(studio.model(double()))
+    service = serve(solver.model(double()))
     first = service.ended(service.post("Double a number."))
     answer = service.http.post(f"/runs/{first['id']}/follow", json={"instruction": "And be quick."})
     second = service.ended(answer.json()["id"])
@@ -121,9 +121,9 @@ def test_a_follow_up_goes_on_from_what_was_solved(serve, studio, double):
     assert solution["attempts"]["double"][0]["rung"] == "kept"
 
 
-def test_a_follow_up_needs_something_to_follow(serve, studio, double, gate):
+def test_a_follow_up_needs_something_to_follow(serve, solver, double, gate):
     """An unknown run is not there, one that goes on is not done, one that failed has nothing to go on from."""
-    gated = gate(studio.model(double(WRONG)), "plan")
+    gated = gate(solver.model(double(WRONG)), "plan")
     service = serve(gated, budget="iterations=1")
     more = {"instruction": "And more."}
     assert service.http.post("/runs/0123456789abcdef/follow", json=more).status_code == 404
@@ -137,10 +137,10 @@ def test_a_follow_up_needs_something_to_follow(serve, studio, double, gate):
     assert "is red" in service.http.post(f"/runs/{identity}/follow", json=more).json()["error"]
 
 
-def test_the_cache_is_history(serve, studio, double):
+def test_the_cache_is_history(serve, solver, double):
     """Solutions by whatever face, with all that a run's own page has."""
-    key = studio.solve(double(), text="Double a number.").solution.key
-    service = serve(studio.model())
+    key = solver.solve(double(), text="Double a number.").solution.key
+    service = serve(solver.model())
     assert [row["key"] for row in service.http.get("/history").json()] == [key]
     short = key.removeprefix("sha256:")[:12]
     events = service.http.get(f"/history/{short}/events").json()
@@ -151,13 +151,13 @@ def test_the_cache_is_history(serve, studio, double):
     assert service.http.get("/history/ffff/solution").status_code == 404
 
 
-def test_the_history_opens_no_store_of_its_own(serve, studio, double, monkeypatch):
+def test_the_history_opens_no_store_of_its_own(serve, solver, double, monkeypatch):
     """Every store that a service opened is closed with its generator."""
-    studio.solve(double())
+    solver.solve(double())
     opened, closed = [], []
     monkeypatch.setattr(DiskStore, "__init__", noting(DiskStore.__init__, opened))
     monkeypatch.setattr(DiskStore, "close", noting(DiskStore.close, closed))
-    service = serve(studio.model())
+    service = serve(solver.model())
     assert len(service.http.get("/history").json()) == 1
     service.close()
     service.generator.close()
@@ -193,7 +193,7 @@ def test_the_service_describes_itself(service):
     assert "text/event-stream" in described["paths"]["/runs/{identity}/events"]["get"]["responses"]["200"]["content"]
 
 
-def test_text_stays_text(serve, studio, write):
+def test_text_stays_text(serve, solver, write):
     """What an instruction, a name, a value or an exception says is no markup in the story, where nothing may run."""
     bad = "<script>alert(1)</script>"
     function = write.function(
@@ -202,7 +202,7 @@ def test_text_stays_text(serve, studio, write):
         cases=[write.returns(f"echo({bad!r})", repr(bad)), write.returns("echo('a')", "'a'", why=bad)],
         tries=[f"def echo(text: str) -> str:\n    raise ValueError({bad!r} + text)"],
     )
-    service = serve(studio.model(function), budget="iterations=1")
+    service = serve(solver.model(function), budget="iterations=1")
     record = service.ended(service.post(f"Echo. {bad} </script><img src=x onerror=alert(2)>"))
     answer = service.http.get(f"/runs/{record['id']}/story.html")
     assert bad not in answer.text
@@ -255,9 +255,9 @@ def test_following_what_is_not_kept(service):
     assert answer.status_code == 404
 
 
-def test_why_and_what_a_follow_up_touched(serve, studio, double):
+def test_why_and_what_a_follow_up_touched(serve, solver, double):
     """Are answered from the record, of a run and of what is kept; about what is not there in a line."""
-    service = serve(studio.model(double()))
+    service = serve(solver.model(double()))
     first = service.ended(service.post("Double a number."))
     asked = {"question": "why does double(7) expect 14?"}
     told = service.http.get(f"/runs/{first['id']}/why", params=asked).json()["lines"]

@@ -30,9 +30,9 @@ TAKE_THE_FIRST = (
 )
 
 
-def test_from_prose_to_a_package(serve, studio, double, gate, page):
+def test_from_prose_to_a_package(serve, solver, double, gate, page):
     """An instruction is typed, seen red, its wrong attempt looked into, seen green, and its zip's tests pass."""
-    gated = gate(studio.model(double(WRONG, RIGHT)), "repair")
+    gated = gate(solver.model(double(WRONG, RIGHT)), "repair")
     service = serve(gated)
     page.open(service.url)
     page.type("#prose", "Double a number.")
@@ -55,12 +55,12 @@ def test_from_prose_to_a_package(serve, studio, double, gate, page):
     with zipfile.ZipFile(page.downloaded()) as packed:
         files = {name: packed.read(name).decode() for name in packed.namelist()}
     tests = tuple(name for name in files if name.rpartition("/")[2].startswith("test_"))
-    assert studio.sandbox.run_files(FileJob(files=files, tests=tests)).passed
+    assert solver.sandbox.run_files(FileJob(files=files, tests=tests)).passed
 
 
-def test_a_reload_loses_nothing(serve, studio, double, gate, page):
+def test_a_reload_loses_nothing(serve, solver, double, gate, page):
     """All that happened is there again, and what happens then is seen."""
-    gated = gate(studio.model(double(WRONG, RIGHT)), "repair")
+    gated = gate(solver.model(double(WRONG, RIGHT)), "repair")
     service = serve(gated)
     identity = service.post("Double a number.")
     page.open(f"{service.url}/#/run/{identity}")
@@ -89,9 +89,9 @@ def test_a_question_is_answered(serve, halves, page):
     assert "You said:" in page.text(".assumed")
 
 
-def test_a_run_is_cancelled(serve, studio, double, gate, page):
+def test_a_run_is_cancelled(serve, solver, double, gate, page):
     """With what it had by then to take home."""
-    gated = gate(studio.model(double(WRONG, WRONG.replace("0", "1"))), "repair")
+    gated = gate(solver.model(double(WRONG, WRONG.replace("0", "1"))), "repair")
     service = serve(gated)
     page.open(f"{service.url}/#/run/{service.post()}")
     page.says(".failing", "double(7)")
@@ -102,10 +102,10 @@ def test_a_run_is_cancelled(serve, studio, double, gate, page):
     assert "package" in page.text(".actions")
 
 
-def test_a_kept_solution_is_followed_up(serve, studio, double, page):
+def test_a_kept_solution_is_followed_up(serve, solver, double, page):
     """What the cache holds is looked at as a run is, and gone on from."""
-    studio.solve(double(), text="Double a number.")
-    service = serve(studio.model(double()))
+    solver.solve(double(), text="Double a number.")
+    service = serve(solver.model(double()))
     page.open(service.url)
     page.click("#runs a")
     page.says(".run-head .badge", "all green")
@@ -140,7 +140,7 @@ def test_helpers_are_seen_as_they_come(serve, divided, gate, page):
     page.says(".figures", "2 of 2")
 
 
-def test_text_stays_text(serve, studio, write, page):
+def test_text_stays_text(serve, solver, write, page):
     """What looks like markup in instruction, contract, values and exceptions is shown, and never run."""
     bad = "<script>window.hit=1</script><img src=x onerror='window.hit=1'>"
     echo = write.function(
@@ -151,7 +151,7 @@ def test_text_stays_text(serve, studio, write, page):
         raises=["ValueError"],
     )
     question = {"question": f"Why? {bad}", "assumption": bad}
-    service = serve(studio.model(echo, questions=[question], summary=bad), budget="iterations=1")
+    service = serve(solver.model(echo, questions=[question], summary=bad), budget="iterations=1")
     identity = service.post(f"Echo. {bad}")
     service.ended(identity)
     page.open(f"{service.url}/#/run/{identity}")
@@ -163,9 +163,9 @@ def test_text_stays_text(serve, studio, write, page):
     assert page.run("return document.querySelectorAll('main script, main img').length") == 0
 
 
-def test_what_a_service_refuses_is_said(serve, studio, page):
+def test_what_a_service_refuses_is_said(serve, solver, page):
     """Beside the box, which keeps what was typed."""
-    service = serve(studio.model())
+    service = serve(solver.model())
     page.open(service.url)
     page.type("#prose", "Do something.")
     page.type("#budget", "calls=99")
@@ -175,12 +175,12 @@ def test_what_a_service_refuses_is_said(serve, studio, page):
     page.driver.get_log("browser")  # the refusal itself is in the console
 
 
-def test_the_token_is_asked_for(serve, studio, double, page):
+def test_the_token_is_asked_for(serve, solver, double, page):
     """Once; a wrong one is said to be wrong."""
     from tdgen.web.callers import only_caller
     from tdgen.web.listening import Address
 
-    service = serve(studio.model(double()), address=Address(port=0, callers=(only_caller("a-token-of-some-length"),)))
+    service = serve(solver.model(double()), address=Address(port=0, callers=(only_caller("a-token-of-some-length"),)))
     page.open(service.url)
     page.type("dialog input", "wrong")
     page.click("dialog button")
@@ -192,11 +192,11 @@ def test_the_token_is_asked_for(serve, studio, double, page):
     page.driver.get_log("browser")  # the refusals are in the console
 
 
-def test_two_hundred_functions(serve, studio, double, page):
+def test_two_hundred_functions(serve, solver, double, page):
     """All are listed and drawn; what is not looked at is not built; one is found by its name and by arrow keys."""
-    solution = many(studio.solve(double(), text="Double a number.").solution, 200)
-    studio.generator()._runtime.solutions.put(solution)
-    service = serve(studio.model())
+    solution = many(solver.solve(double(), text="Double a number.").solution, 200)
+    solver.generator()._runtime.solutions.put(solution)
+    service = serve(solver.model())
     page.open(f"{service.url}/#/kept/{solution.key.removeprefix('sha256:')[:16]}")
     page.says(".figures", "200 of 200")
     assert len(page.all(".functions li")) == len(page.all(".graph .node")) == 200
@@ -211,7 +211,7 @@ def test_two_hundred_functions(serve, studio, double, page):
     page.until(lambda: page.run(SEEN), "the list does not show it")
 
 
-def test_it_is_used_by_keyboard(serve, studio, write, page):
+def test_it_is_used_by_keyboard(serve, solver, write, page):
     """Tab reaches all, arrows walk the list, Enter picks a function in the graph, and the focus is seen."""
     from selenium.webdriver.common.keys import Keys
 
@@ -224,7 +224,7 @@ def test_it_is_used_by_keyboard(serve, studio, write, page):
         )
         for name in names
     ]
-    service = serve(studio.model(*functions))
+    service = serve(solver.model(*functions))
     identity = service.post()
     service.ended(identity)
     page.open(f"{service.url}/#/run/{identity}")
@@ -239,15 +239,15 @@ def test_it_is_used_by_keyboard(serve, studio, write, page):
     assert page.run("return document.activeElement !== document.body")
 
 
-def test_runs_are_named_by_their_functions_and_searched(serve, studio, double, write, page):
+def test_runs_are_named_by_their_functions_and_searched(serve, solver, double, write, page):
     """Each once, though the cache holds it too, with its age; a search goes by functions and by words."""
     half = write.function(
         "half(number: int) -> int",
         cases=[write.returns(f"half({n})", str(n // 2)) for n in (0, 2, 8)],
         tries=["def half(number: int) -> int:\n    return number // 2"],
     )
-    studio.solve(half, text="Halve a number.")
-    service = serve(studio.model(double()))
+    solver.solve(half, text="Halve a number.")
+    service = serve(solver.model(double()))
     for _ in range(2):
         service.ended(service.post("Double a number."))
     page.open(service.url)
@@ -262,9 +262,9 @@ def test_runs_are_named_by_their_functions_and_searched(serve, studio, double, w
     page.says("#runs", "Nothing of that name")
 
 
-def test_a_failure_says_what_can_be_done_here(serve, studio, page):
+def test_a_failure_says_what_can_be_done_here(serve, solver, page):
     """In words of the page, and to try again keeps the instruction and its options."""
-    service = serve(studio.model())
+    service = serve(solver.model())
     identity = service.post("Do something.", trust="standard", budget="calls=9")
     service.ended(identity)
     page.open(f"{service.url}/#/run/{identity}")
@@ -275,9 +275,9 @@ def test_a_failure_says_what_can_be_done_here(serve, studio, page):
     assert values == ["Do something.", "standard", "calls=9"]
 
 
-def test_what_a_follow_up_goes_on_from_is_a_link(serve, studio, double, page):
+def test_what_a_follow_up_goes_on_from_is_a_link(serve, solver, double, page):
     """To the solution that it changes; the model is named beside it, and the follow-up form stays in sight."""
-    service = serve(studio.model(double()))
+    service = serve(solver.model(double()))
     first = service.ended(service.post("Double a number."))
     second = service.http.post(f"/runs/{first['id']}/follow", json={"instruction": "And be quick."}).json()["id"]
     service.ended(second)
@@ -290,9 +290,9 @@ def test_what_a_follow_up_goes_on_from_is_a_link(serve, studio, double, page):
     page.says("blockquote", "Double a number.")
 
 
-def test_the_whole_module_is_seen_and_copied(serve, studio, double, page):
+def test_the_whole_module_is_seen_and_copied(serve, solver, double, page):
     """As the package has it; what is copied is the source, nothing else."""
-    service = serve(studio.model(double()))
+    service = serve(solver.model(double()))
     identity = service.post("Double a number.")
     service.ended(identity)
     page.open(f"{service.url}/#/run/{identity}")
@@ -307,9 +307,9 @@ def test_the_whole_module_is_seen_and_copied(serve, studio, double, page):
     page.says(".detail h2", "kit.py")
 
 
-def test_steps_that_had_nothing_to_do_show_no_time(serve, studio, double, gate, page):
+def test_steps_that_had_nothing_to_do_show_no_time(serve, solver, double, gate, page):
     """And none of them appears, goes or moves when the run ends."""
-    gated = gate(studio.model(double(WRONG, RIGHT)), "repair")
+    gated = gate(solver.model(double(WRONG, RIGHT)), "repair")
     service = serve(gated)
     page.open(f"{service.url}/#/run/{service.post('Double a number.')}")
     page.says(".failing", "double(7)")
@@ -323,13 +323,13 @@ def test_steps_that_had_nothing_to_do_show_no_time(serve, studio, double, gate, 
     assert page.text(".roles").startswith("Planner\n1 answer")
 
 
-def test_the_graph_is_zoomed_and_shows_neighbours(serve, studio, double, page):
+def test_the_graph_is_zoomed_and_shows_neighbours(serve, solver, double, page):
     """Buttons change its size, the picked box is in sight, and what the focused one is joined to stands out."""
     from selenium.webdriver.common.keys import Keys
 
-    solution = many(studio.solve(double(), text="Double a number.").solution, 200)
-    studio.generator()._runtime.solutions.put(solution)
-    service = serve(studio.model())
+    solution = many(solver.solve(double(), text="Double a number.").solution, 200)
+    solver.generator()._runtime.solutions.put(solution)
+    service = serve(solver.model())
     page.open(f"{service.url}/#/kept/{solution.key.removeprefix('sha256:')[:16]}/double_137")
     page.until(lambda: len(page.all(".graph .node")) == 200, "not all is drawn")
     page.until(lambda: page.run(IN_FRAME), "the picked box is out of sight")

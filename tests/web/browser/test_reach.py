@@ -25,9 +25,9 @@ def width(request, page):
     page.driver.set_window_size(1440, 1000)
 
 
-def test_nothing_keeps_anybody_out(serve, studio, double, gate, page, axe, scheme, width):
+def test_nothing_keeps_anybody_out(serve, solver, double, gate, page, axe, scheme, width):
     """No serious issue: an empty page, a run that goes on, and one that has ended with all of it opened."""
-    gated = gate(studio.model(double(WRONG, RIGHT), questions=[{"question": "Floats?", "assumption": "No."}]), "repair")
+    gated = gate(solver.model(double(WRONG, RIGHT), questions=[{"question": "Floats?", "assumption": "No."}]), "repair")
     service = serve(gated)
     page.open(service.url)
     page.one("#prose")
@@ -62,7 +62,7 @@ return [...document.querySelectorAll(".cases tbody tr")].every((row) => {
 
 
 @pytest.mark.parametrize("across", [390, 1280])
-def test_nothing_of_a_case_is_clipped(serve, studio, write, page, across):
+def test_nothing_of_a_case_is_clipped(serve, solver, write, page, across):
     """Long names, calls and values: whole at any width, with what was expected beside what came of it."""
     name = "every_link_of_a_document_in_its_normal_form_without_duplicates"
     links = write.function(
@@ -70,7 +70,7 @@ def test_nothing_of_a_case_is_clipped(serve, studio, write, page, across):
         cases=[write.returns(f"{name}([{LONG + end!r}])", repr([LONG + end]), name=f"a_{end}") for end in "abc"],
         tries=[f"def {name}(links: list[str]) -> list[str]:\n    return [link[:90] for link in links]"],
     )
-    service = serve(studio.model(links), budget="iterations=1")
+    service = serve(solver.model(links), budget="iterations=1")
     identity = service.post("Links.")
     service.ended(identity)
     page.driver.execute_cdp_cmd(
@@ -86,9 +86,9 @@ def test_nothing_of_a_case_is_clipped(serve, studio, write, page, across):
     page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
 
 
-def test_the_story_keeps_nobody_out(serve, studio, double, page, axe, scheme, tmp_path):
+def test_the_story_keeps_nobody_out(serve, solver, double, page, axe, scheme, tmp_path):
     """As one file, opened from disk."""
-    solved = studio.solve(double(WRONG, RIGHT), text="Double a number.")
+    solved = solver.solve(double(WRONG, RIGHT), text="Double a number.")
     story = tmp_path / "story.html"
     story.write_text(solved.solution.to_html(), encoding="utf-8")
     page.open(story.as_uri())

@@ -17,7 +17,7 @@ CHAIN = 14
 
 
 @pytest.fixture
-def script(studio, write, tmp_path) -> Path:
+def script(solver, write, tmp_path) -> Path:
     """Answers for functions that each need the one before, so that they are built one after the other."""
     functions = [
         write.function(
@@ -28,7 +28,7 @@ def script(studio, write, tmp_path) -> Path:
         )
         for number in range(CHAIN)
     ]
-    model: ScriptedModel = studio.model(*functions)
+    model: ScriptedModel = solver.model(*functions)
     path = tmp_path / "script.json"
     model._script.save(path)
     return path

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from tdgen.solution_html.code import block, changes, folded
+from tdgen.solution_html.layout import ORIGINS, RUNGS, STATE_MARKS, Markup, breakable, join, tag
 from tdgen.source.syntax import parse
 from tdgen.source.trees import uses_of_methods
-from tdgen.story.code import block, changes, folded
-from tdgen.story.layout import ORIGINS, RUNGS, STATE_MARKS, Markup, breakable, join, tag
 from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
 from tdgen.types.interface import ClassInterface, file_of_tests
 from tdgen.types.plan import FunctionSpec

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from tdgen.story.code import block, graph
-from tdgen.story.functions import asked, badge, counted, function
-from tdgen.story.layout import Markup, join, tag, text
+from tdgen.solution_html.code import block, graph
+from tdgen.solution_html.functions import asked, badge, counted, function
+from tdgen.solution_html.layout import Markup, join, tag, text
 from tdgen.types.plan import Question
 from tdgen.types.record import SolutionRecord, Spent, Usage
 
@@ -21,7 +21,7 @@ _FRAME_STYLE: Final = "width:100%;height:640px;border:1px solid #8884;border-rad
 
 def look() -> str:
     """The style sheet that the story and the service's page share."""
-    return resources.files("tdgen.story").joinpath("look.css").read_text(encoding="utf-8")
+    return resources.files("tdgen.solution_html").joinpath("look.css").read_text(encoding="utf-8")
 
 
 def document(title: str, body: Markup, style: str = "") -> str:
@@ -38,16 +38,16 @@ def document(title: str, body: Markup, style: str = "") -> str:
     return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def story_html(solution: SolutionRecord) -> str:
+def html_page(solution: SolutionRecord) -> str:
     """The whole document."""
     return document(f"{solution.plan.module}: its story", tag("body", _body(solution), class_="story"))
 
 
-def story_frame(solution: SolutionRecord) -> str:
+def html_frame(solution: SolutionRecord) -> str:
     """The story in a frame of its own, for a notebook: its style touches nothing around it, and no script runs."""
     return tag(
         "iframe",
-        srcdoc=story_html(solution),
+        srcdoc=html_page(solution),
         sandbox="",
         style=_FRAME_STYLE,
         title=f"The story of {solution.plan.module}",

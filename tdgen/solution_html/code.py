@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from tdgen.story.layout import HEIGHT, LONGEST, STATE_MARKS, WIDTH, Markup, Spot, breakable, join, lay_out, tag
+from tdgen.solution_html.layout import HEIGHT, LONGEST, STATE_MARKS, WIDTH, Markup, Spot, breakable, join, lay_out, tag
 from tdgen.types.plan import Plan
 
 _WORDS: Final = "|".join(keyword.kwlist)

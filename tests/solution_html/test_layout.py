@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from tdgen.story.layout import HEIGHT, RUNGS, WIDTH, Layout, lay_out, layers
+from tdgen.solution_html.layout import HEIGHT, RUNGS, WIDTH, Layout, lay_out, layers
 from tdgen.types import Rung
 
 

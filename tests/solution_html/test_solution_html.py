@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from tdgen.story.code import changes, folded, python
-from tdgen.story.layout import STATE_MARKS, Markup, tag, text
+from tdgen.solution_html.code import changes, folded, python
+from tdgen.solution_html.layout import STATE_MARKS, Markup, tag, text
 from tdgen.types.record import Outcome
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
@@ -87,19 +87,19 @@ def test_it_is_whole_and_alone(story):
     assert not [name for _, attributes in story.found for name in attributes if name.startswith("on") or name == "src"]
 
 
-def test_each_passage_leads_to_its_functions(studio, write):
+def test_each_passage_leads_to_its_functions(solver, write):
     """With the number of cases that show it; what no case shows, and what no function does, is seen."""
     cases = [write.returns("double(1)", "2", passages=[1]), write.returns("double(2)", "4", passages=[1])]
     right = "def double(number: int) -> int:\n    return 2 * number"
     double = write.function("double(number: int) -> int", cases=cases, tries=[right], sentences=[2, 3])
     text = "Hello. It doubles. Zero stays. Bye."
-    told = Elements(studio.solve(double, text=text, asks_nothing=[1]).solution.to_html())
+    told = Elements(solver.solve(double, text=text, asks_nothing=[1]).solution.to_html())
     assert "Hello. It doubles. double 2 Zero stays. double no case Bye. no function" in told.words
     assert [a["href"] for name, a in told.found if name == "a"][:2] == ["#function-double", "#function-double"]
 
 
 @pytest.mark.parametrize("place", ["instruction", "purpose", "value", "exception", "question", "summary"])
-def test_text_stays_text(studio, write, place):
+def test_text_stays_text(solver, write, place):
     """Wherever it comes from."""
     said = {
         name: BAD if name == place else "plain" for name in ("purpose", "value", "exception", "question", "summary")
@@ -113,7 +113,7 @@ def test_text_stays_text(studio, write, place):
     text = f"Echo. {BAD}" if place == "instruction" else "Echo."
     questions = [{"question": said["question"], "assumption": "yes"}]
     settings = {"budget": "iterations=1"}
-    solved = studio.solve(echo, text=text, settings=settings, questions=questions, summary=said["summary"])
+    solved = solver.solve(echo, text=text, settings=settings, questions=questions, summary=said["summary"])
     told = Elements(solved.solution.to_html())
     assert {name for name, _ in told.found} & {"script", "img"} == set()
     assert "<script>" in told.words
@@ -131,17 +131,17 @@ def test_attributes_are_escaped():
     assert tag("p", Markup("<b>y</b>"), None, hidden=True, id=None) == "<p hidden><b>y</b></p>"
 
 
-def test_a_notebook_shows_it_in_a_frame(studio, double):
+def test_a_notebook_shows_it_in_a_frame(solver, double):
     """Apart from the notebook's own page; no script runs in it."""
-    shown = studio.solve(double()).solution._repr_html_()
+    shown = solver.solve(double()).solution._repr_html_()
     (name, attributes) = Elements(shown).found[0]
     assert (name, attributes["sandbox"]) == ("iframe", "")
     assert attributes["srcdoc"].startswith("<!DOCTYPE html>")
 
 
-def test_what_is_not_green_says_so(studio, double):
+def test_what_is_not_green_says_so(solver, double):
     """First, and with what failed opened."""
-    told = studio.solve(double(WRONG), settings={"budget": "iterations=1"}).solution.to_html()
+    told = solver.solve(double(WRONG), settings={"budget": "iterations=1"}).solution.to_html()
     assert "✗ not all green: 0 of 1" in told
     assert "--follow" not in told
     assert re.search(r'<details open class="attempt">', told)
@@ -153,9 +153,9 @@ def test_what_was_assumed_and_the_cases_come_first(story):
     assert places == sorted(places)
 
 
-def test_every_case_has_expected_beside_actual(studio, double):
+def test_every_case_has_expected_beside_actual(solver, double):
     """In the row of the case itself, whether it passes or fails, and labelled for where a row is a card."""
-    told = Elements(studio.solve(double(WRONG), settings={"budget": "iterations=1"}).solution.to_html())
+    told = Elements(solver.solve(double(WRONG), settings={"budget": "iterations=1"}).solution.to_html())
     labels = [
         attributes["data-label"] for name, attributes in told.found if name == "td" and "data-label" in attributes
     ]
@@ -163,7 +163,7 @@ def test_every_case_has_expected_beside_actual(studio, double):
     assert re.search(r"double\(7\)\s*return 14\s*returned 0", told.words)
 
 
-def test_functions_lead_to_each_other(studio, write):
+def test_functions_lead_to_each_other(solver, write):
     """From the graph, and from what is needed to what needs it, and back."""
     one, two = (
         write.function(
@@ -174,7 +174,7 @@ def test_functions_lead_to_each_other(studio, write):
         )
         for name, uses in (("one", []), ("two", ["one"]))
     )
-    told = Elements(studio.solve(one, two).solution.to_html())
+    told = Elements(solver.solve(one, two).solution.to_html())
     links = [attributes["href"] for name, attributes in told.found if name == "a"]
     assert links == ["#function-one", "#function-two", "#function-two", "#function-one"]
     assert {"function-one", "function-two"} <= {attributes.get("id") for _, attributes in told.found}
@@ -211,7 +211,7 @@ def test_changes_are_told_by_line():
     assert "The same source" in changes("a", "a", "x")
 
 
-def test_it_says_which_methods_of_a_class_use_which(studio, write):
+def test_it_says_which_methods_of_a_class_use_which(solver, write):
     """Read from the code: methods of its own, and what it stands on."""
     code = """
     class Till:
@@ -239,6 +239,6 @@ def test_it_says_which_methods_of_a_class_use_which(studio, write):
         tries=[code],
         uses=["told"],
     )
-    words = Elements(studio.solve(told, till).solution.to_html()).words
+    words = Elements(solver.solve(told, till).solution.to_html()).words
     assert "Its methods usepay uses shownshown uses told" in words
     assert "Till: green; pay, shown" in words
