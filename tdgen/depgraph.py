@@ -30,7 +30,9 @@ class Dependencies:
         rank = {name: position for position, name in enumerate(bases_first(bases))}
         self._calls = _calls(plan, rank)
         self._calls.add_edges_from((other, name) for name, others in (judged_with or {}).items() for other in others)
-        groups = [tuple(sorted(found, key=rank.__getitem__)) for found in nx.strongly_connected_components(self._calls)]
+        groups = [
+            tuple(sorted(members, key=rank.__getitem__)) for members in nx.strongly_connected_components(self._calls)
+        ]
         groups.sort(key=lambda group: rank[group[0]])
         self._waits = _between(groups, self._calls)
         self._generations = tuple(
@@ -45,7 +47,7 @@ class Dependencies:
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
         """The functions' names, generation by generation."""
-        return tuple(tuple(name for group in found for name in group) for found in self._generations)
+        return tuple(tuple(name for group in generation for name in group) for generation in self._generations)
 
     @property
     def order(self) -> tuple[Group, ...]:
@@ -71,10 +73,10 @@ class Dependencies:
         """All functions that need one of `names`, directly or not."""
         import networkx as nx
 
-        found: set[str] = set()
+        callers: set[str] = set()
         for name in names:
-            found |= nx.descendants(self._calls, name)
-        return frozenset(found)
+            callers |= nx.descendants(self._calls, name)
+        return frozenset(callers)
 
 
 def _calls(plan: Plan, rank: Mapping[str, int]) -> nx.DiGraph[str]:

@@ -88,8 +88,8 @@ class Output(Closing):
         try:
             if force:
                 _set_aside(folder, ours, is_ours=earlier is not None)
-            told = stamp.model_copy(update={"begun": self.begun})
-            write_file(folder / STAMP, json.dumps(told.model_dump(), indent=1) + "\n")
+            stamped = stamp.model_copy(update={"begun": self.begun})
+            write_file(folder / STAMP, json.dumps(stamped.model_dump(), indent=1) + "\n")
             self.results = Results(folder / "results.jsonl")
         except BaseException:
             self._guard.release()

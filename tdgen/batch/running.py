@@ -180,20 +180,20 @@ class _Run:
     def _halted(self) -> bool:
         return self._stop.is_set() or bool(self._doubt.reason)
 
-    def _take(self, found: Line | Malformed | None) -> bool:
+    def _take(self, line: Line | Malformed | None) -> bool:
         """Begin a line's work where there is some; whether there may be more lines."""
-        if found is None:
+        if line is None:
             return False
         self._seen += 1
-        if self._memory.is_finished(found.mark):
+        if self._memory.is_finished(line.mark):
             self._ended += 1
-        elif isinstance(found, Malformed):
-            self._end([malformed_row(found)])
-        elif self._memory.is_taken(found):
-            again = Malformed(found.number, f"the id {found.id!r} was given to a line before it", found.id)
+        elif isinstance(line, Malformed):
+            self._end([malformed_row(line)])
+        elif self._memory.is_taken(line):
+            again = Malformed(line.number, f"the id {line.id!r} was given to a line before it", line.id)
             self._end([malformed_row(again)])
         else:
-            self._begin(found)
+            self._begin(line)
         return True
 
     def _begin(self, line: Line) -> None:

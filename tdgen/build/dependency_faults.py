@@ -184,12 +184,12 @@ def _asked(build: GroupBuild, state: FunctionState) -> list[tuple[FunctionResult
     module = build.evaluators[state.name].module(state.made.source, build.around(state))
     limits, case = build.tools.settings.limits, state.failing_shown[0]
     recorded = recorded_calls(build.tools.sandbox, build.plan.module, module, case, list(suspects), limits)
-    found = []
+    asked_for = []
     for name, calls in recorded.items():
         cases = suspects[name].suite.cases
         if new := not_covered(calls, build.plan.spec(name), cases, build.plan.types):
-            found.append((suspects[name], new[:MOST_CALLS]))
-    return found
+            asked_for.append((suspects[name], new[:MOST_CALLS]))
+    return asked_for
 
 
 class _FaultQuery:

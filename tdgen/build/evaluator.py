@@ -219,8 +219,8 @@ class Evaluator:
         """The modules that versions are run in; a reading stands by itself."""
         own = [version for version in versions if version not in self._read_as_parts]
         language = self._tools.language
-        made = language.modules(self._plan, around, self._spec.name, own, self._types) if language and own else ()
-        modules = dict(zip(own, made, strict=True))
+        sources = language.modules(self._plan, around, self._spec.name, own, self._types) if language and own else ()
+        modules = dict(zip(own, sources, strict=True))
         return [modules.get(version) or self.module(version, around) for version in versions]
 
     def _read(self, module: str, source: str) -> Findings:

@@ -76,13 +76,15 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
     if state.best is None or not failing or not others:
         return {}
     ours, *theirs = (
-        [seen.model_copy(update={"stderr": ""}) for seen in evaluator.observed_once(module, failing)]
+        [observation.model_copy(update={"stderr": ""}) for observation in evaluator.observed_once(module, failing)]
         for module in (evaluator.module(state.best.source, around), *others)
     )
     agreed = {}
     for place, case in enumerate(failing):
         ended = ours[place].status in ("returned", "raised")
-        alike = [agree(ours[place], seen[place], case.done, state.spec) for seen in theirs] if ended else []
+        alike = (
+            [agree(ours[place], observation[place], case.done, state.spec) for observation in theirs] if ended else []
+        )
         if any(alike):
             text = "; ".join(d.sentence for d in state.verdicts[case.name].differences[:MOST_DIFFERENCES])
             beside = ", a reading of the whole instruction among them," * any(alike[len(state.of_other_lines) :])
@@ -114,12 +116,14 @@ def observed_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[C
     ]
     counting = [reading for reading in build.draft.readings if state.name in reading.counts]
     readings = [judged_calls(build, state, cases, reading.source, {}) for reading in counting]
-    told = {
-        case.name: outcome_lines(case, state.expected[case.name], [seen[place] for seen in [*attempts, *readings]])
+    by_case = {
+        case.name: outcome_lines(
+            case, state.expected[case.name], [observations[place] for observations in [*attempts, *readings]]
+        )
         for place, case in enumerate(cases)
     }
-    outcomes = {name: list(dict.fromkeys(filter(None, texts))) for name, texts in told.items()}
-    by_reading = {name: dict.fromkeys(filter(None, texts[1 + len(attempts) :])) for name, texts in told.items()}
+    outcomes = {name: list(dict.fromkeys(filter(None, texts))) for name, texts in by_case.items()}
+    by_reading = {name: dict.fromkeys(filter(None, texts[1 + len(attempts) :])) for name, texts in by_case.items()}
     words = {name: [f"{READING} comes to: {text}" for text in texts] for name, texts in by_reading.items()}
     return ObservedOutcomes(outcomes, words)
 

@@ -62,7 +62,9 @@ def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
 def _case_evidence(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> dict[str, _CaseEvidence]:
     code = judged_calls(build, state, cases, state.made.source, build.around(state))
     others = [judged_calls(build, state, cases, source, {}) for source in _readings(build, state)]
-    return {case.name: _CaseEvidence(code[n], tuple(seen[n] for seen in others)) for n, case in enumerate(cases)}
+    return {
+        case.name: _CaseEvidence(code[n], tuple(observed[n] for observed in others)) for n, case in enumerate(cases)
+    }
 
 
 def _readings(build: GroupBuild, state: FunctionState) -> list[str]:

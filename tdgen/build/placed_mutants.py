@@ -28,9 +28,9 @@ Mutants = Callable[[str, int], Sequence[Mutant]]
 class PlacedAnalyzer(MutationAnalyzer):
     """The same of an implementation whose mutants `made` gives: at most so many of a source."""
 
-    def __init__(self, made: Mutants, *given: Any, **more: Any) -> None:
+    def __init__(self, mutants_of: Mutants, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self._made = made
+        self._made = mutants_of
 
     def analysis(self, expected: Mapping[str, Expected]) -> MutationAnalysis:
         """All mutants, tried on all cases."""
@@ -46,9 +46,11 @@ class PlacedAnalyzer(MutationAnalyzer):
         self, analysis: MutationAnalysis, cases: Sequence[Case], expected: Mapping[str, Expected]
     ) -> MutationAnalysis:
         """The analysis after those alive were tried on further cases."""
-        told = self._parted(analysis.alive, analysis, [case.done for case in cases], len(cases)) if cases else {}
+        distinguishing = (
+            self._parted(analysis.alive, analysis, [case.done for case in cases], len(cases)) if cases else {}
+        )
         killed, doubtful = set[int](), dict[str, list[int]]()
-        for place, parted in told.items():
+        for place, parted in distinguishing.items():
             if any(self._is_exact(cases[number]) for number in parted or ()):
                 killed.add(place)
             else:
@@ -62,17 +64,17 @@ class PlacedAnalyzer(MutationAnalyzer):
         alive = tuple(place for place in analysis.alive if place not in killed)
         tried = analysis.tried | {case.name for case in cases}
         analysis = replace(analysis, killed=analysis.killed + len(killed), alive=alive, tried=tried)
-        return analysis.without([place for place, parted in told.items() if parted is None])
+        return analysis.without([place for place, parted in distinguishing.items() if parted is None])
 
     def distinguished(self, analysis: MutationAnalysis) -> MutationAnalysis:
         """The analysis after calls were looked for, for each mutant alive, on which it differs."""
         searched = [place for place in analysis.alive if not analysis.apart.get(place)]
-        told = self._parted(searched, analysis, self._calls, TELLING)
-        votes = Counter(number for parted in told.values() for number in parted or ())
+        distinguishing = self._parted(searched, analysis, self._calls, TELLING)
+        votes = Counter(number for parted in distinguishing.values() for number in parted or ())
         calls = [self._calls[number] for number, _ in votes.most_common(PROBED)]
-        found = [place for place, parted in told.items() if parted]
-        analysis = self._compared(analysis, found, calls) if found else analysis
-        return analysis.without([place for place, parted in told.items() if parted is None])
+        distinguished = [place for place, parted in distinguishing.items() if parted]
+        analysis = self._compared(analysis, distinguished, calls) if distinguished else analysis
+        return analysis.without([place for place, parted in distinguishing.items() if parted is None])
 
     def _parted(
         self, places: Sequence[int], analysis: MutationAnalysis, calls: Sequence[Call], most: int

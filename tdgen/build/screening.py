@@ -67,22 +67,22 @@ def parted(
     imports = compile(names, "<names>", "exec", dont_inherit=True)
     signal.signal(signal.SIGALRM, _stop)
     first, *others = (_Version(f"{begins}{part}{ends}", module) for part in parts)
-    told = [_digest(first, imports, seconds, [], call) for call in calls]
-    found: list[list[int] | None] = []
+    digests = [_digest(first, imports, seconds, [], call) for call in calls]
+    differing: list[list[int] | None] = []
     for version in others:
         places = list[int]()
         try:
             version.ready()
             for place, call in enumerate(calls):
-                if _digest(version, imports, seconds, [], call) != told[place]:
+                if _digest(version, imports, seconds, [], call) != digests[place]:
                     places.append(place)
                 if len(places) == most or time.monotonic() > until:
                     break
         except Exception:  # noqa: BLE001 - whatever executing a version raises
-            found.append(None)
+            differing.append(None)
             continue
-        found.append(None if time.monotonic() > until and len(places) < most else places)
-    return found
+        differing.append(None if time.monotonic() > until and len(places) < most else places)
+    return differing
 
 
 def _stop(*_: Any) -> None:

@@ -268,7 +268,7 @@ def _repaired(build: GroupBuild, state: FunctionState) -> Attempt:
         base, patch = build.judged(state, base), state.made.mended[0]
     class_facts = class_evidence(build, state, base)
     return repair(
-        build.tools.model, build.brief(state), state.suite, base, state.history, patch=patch, seen=class_facts
+        build.tools.model, build.brief(state), state.suite, base, state.history, patch=patch, class_facts=class_facts
     )
 
 
@@ -286,7 +286,7 @@ def _trace(build: GroupBuild, name: str) -> Tried:
 
 def _traced(steps: Sequence[Step], build: GroupBuild, state: FunctionState) -> Attempt:
     brief, best, class_facts = build.brief(state), state.made, class_evidence(build, state, state.made)
-    return trace_repair(build.tools.model, brief, state.suite, best, state.history, steps, seen=class_facts)
+    return trace_repair(build.tools.model, brief, state.suite, best, state.history, steps, class_facts=class_facts)
 
 
 def _another(build: GroupBuild, name: str) -> Tried:

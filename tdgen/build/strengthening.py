@@ -185,12 +185,14 @@ def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
 
     source, language = state.made.source, build.tools.language
     has_none = language is not None and language.compiles and state.spec.interface is not None
-    made = language.mutants if language and not has_none else lambda *_: ()  # versions of a class are compiled each
+    mutants_of = (
+        language.mutants if language and not has_none else lambda *_: ()
+    )  # versions of a class are compiled each
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     policy = build.tools.policy
     deadline = time.monotonic() + policy.seconds + (language.overhead_s if language else 0.0)
     within, cases = written_lines(source, build.plan, state.name), state.suite.cases
-    return (partial(PlacedAnalyzer, made) if language else MutationAnalyzer)(
+    return (partial(PlacedAnalyzer, mutants_of) if language else MutationAnalyzer)(
         runner,
         source,
         state.spec,

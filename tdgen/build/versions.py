@@ -80,9 +80,9 @@ def _constants(source: str) -> Iterator[object]:
     try:
         tree = parse(source)
     except SyntaxError:
-        for found in filter(None, _LITERAL.findall(source)):
+        for digits in filter(None, _LITERAL.findall(source)):
             with suppress(ValueError, SyntaxError):
-                yield literal(found.lstrip("0") or "0")
+                yield literal(digits.lstrip("0") or "0")
         return
     idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
     yield from (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in idle)

@@ -154,11 +154,11 @@ def _replayed(
 ) -> int:
     from tdgen.evaluation import replay
 
-    found = replay(problems, logs, name=name, settings=settings, on_row=on_row)
-    _tell(found.evaluation, json=json)
-    for difference in found.differences:
+    replayed = replay(problems, logs, name=name, settings=settings, on_row=on_row)
+    _tell(replayed.evaluation, json=json)
+    for difference in replayed.differences:
         say(one_line(f"otherwise: {difference}", 500), "bad")
-    if found.differences:
+    if replayed.differences:
         return DIFFERENT
     say("every figure came out as it was", "good")
     return 0

@@ -133,7 +133,7 @@ def show(what: str, chosen: Settings, task: ProjectTask, work: Work) -> None:
 
 
 def client(
-    chosen: Settings, work: Work, on_module: Callable[[ProjectTask | Part], None] = lambda told: None
+    chosen: Settings, work: Work, on_module: Callable[[ProjectTask | Part], None] = lambda part: None
 ) -> ProjectClient:
     """A client that shows at the terminal what happens; who interrupts it is told how the work goes on."""
     from tdgen.client.in_project import ProjectClient

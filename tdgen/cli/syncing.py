@@ -113,14 +113,14 @@ def _settings(flags: dict[str, Any], *, ask: bool, json: bool, dry_run: bool) ->
     return load_settings(flags)
 
 
-def _estimate(chosen: Settings, project: Project, made: Made, found: Differences) -> None:
+def _estimate(chosen: Settings, project: Project, made: Made, differences: Differences) -> None:
     """What it would cost to write the units anew whose docs alone changed; no model is asked."""
     from tdgen.cache import cache_folder
     from tdgen.client import Handed
     from tdgen.client.projects import ProjectGenerator, mounted
     from tdgen.project.syncing import by_module, rebuilding
 
-    stale = by_module([drift for drift in found.drifted if drift.of_docs and not drift.is_conflict])
+    stale = by_module([drift for drift in differences.drifted if drift.of_docs and not drift.is_conflict])
     for path, names in stale.items():
         task = rebuilding(project, path, names, made, cache_folder(chosen.cache_dir) / "projects")
         say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
@@ -141,16 +141,16 @@ class _Applied:
         self._files: list[str] = []
         self._ledger = Ledger(chosen.budget)
 
-    def run(self, found: Differences, *, ask: bool, json: bool) -> int:
+    def run(self, differences: Differences, *, ask: bool, json: bool) -> int:
         """Make them; the exit code."""
-        plan = _planned(self._project, found, ask=ask)
-        failing = self._record(found, plan.accept)
+        plan = _planned(self._project, differences, ask=ask)
+        failing = self._record(differences, plan.accept)
         codes = [code for path, names in self._stale(plan) if (code := self._rebuild(path, names))]
         for drift in plan.left:
             say(f"{drift.unit.id} is left as it is: {drift.told}; --ask shows both sides, and asks which holds", "bad")
         if json:
             files = list(dict.fromkeys(self._files))
-            give_json({**_told(self._project, found), "files": files, "applied": bool(files)})
+            give_json({**_told(self._project, differences), "files": files, "applied": bool(files)})
         return SPENT if SPENT in codes else NOT_GREEN if codes or failing or plan.left else 0
 
     @staticmethod
@@ -159,22 +159,22 @@ class _Applied:
 
         return iter(by_module(plan.rebuild).items())
 
-    def _record(self, found: Differences, accepted: Sequence[Drift]) -> list[Drift]:
+    def _record(self, differences: Differences, accepted: Sequence[Drift]) -> list[Drift]:
         """Record what moved, what is gone, and what holds as it is; those whose tests do not pass."""
         from tdgen.project.made import changed_record
         from tdgen.project.syncing import as_it_is
 
         failing = self._failing(accepted)
-        units: dict[str, MadeUnit] = {one.now.id: one.now for one in found.moved}
+        units: dict[str, MadeUnit] = {one.now.id: one.now for one in differences.moved}
         for drift in accepted:
             units |= as_it_is(self._project, drift) if drift not in failing else {}
-        gone = [drift for drift in found.gone if drift.why.endswith(("is gone", "no longer defines it"))]
-        away = [*(one.unit.id for one in found.moved), *(drift.unit.id for drift in gone)]
+        gone = [drift for drift in differences.gone if drift.why.endswith(("is gone", "no longer defines it"))]
+        away = [*(one.unit.id for one in differences.moved), *(drift.unit.id for drift in gone)]
         self._write(changed_record(self._project.root, units, away))
         for drift in failing:
             named = " ".join(drift.unit.tests)
             say(f"{drift.unit.id} is not recorded, as its tests do not pass: `tdgen fix {named}` looks for why", "bad")
-        return [*failing, *(drift for drift in found.gone if drift not in gone)]
+        return [*failing, *(drift for drift in differences.gone if drift not in gone)]
 
     def _failing(self, accepted: Sequence[Drift]) -> list[Drift]:
         """Those whose tests, as they are by now, do not pass."""
@@ -230,10 +230,10 @@ class _Applied:
                 say(diff_of(changes), "faint")
 
 
-def _planned(project: Project, found: Differences, *, ask: bool) -> _Plan:
+def _planned(project: Project, differences: Differences, *, ask: bool) -> _Plan:
     """What is to be done about each unit, by who edited what, or by the user's answers."""
     plan = _Plan([], [], [])
-    for drift in found.drifted:
+    for drift in differences.drifted:
         if drift.is_conflict:
             side = _asked(project, drift) if ask else "neither"
             {"docs": plan.rebuild, "code": plan.accept}.get(side, plan.left).append(drift)
@@ -256,58 +256,58 @@ def _asked(project: Project, drift: Drift) -> str:
 _HEAD: Final = ("unit", "what is no longer as tdgen left it")
 
 
-def _notices(project: Project, found: Differences) -> Iterator[Notice]:
+def _notices(project: Project, differences: Differences) -> Iterator[Notice]:
     """What is another by now, each at the line where it stands, or would."""
     from tdgen.outputs.notices import DRIFTED, Notice
     from tdgen.project.module import line_of
 
-    for drift in (*found.drifted, *found.gone):
+    for drift in (*differences.drifted, *differences.gone):
         file = project.root / drift.unit.path
         yield Notice(DRIFTED, file, line_of(file, drift.unit.name), drift.unit.name, drift.told)
-    for moved in found.moved:
+    for moved in differences.moved:
         file = project.root / moved.now.path
-        told = f"was {moved.unit.id} when tdgen wrote it"
-        yield Notice(DRIFTED, file, line_of(file, moved.now.name), moved.now.name, told)
+        sentence = f"was {moved.unit.id} when tdgen wrote it"
+        yield Notice(DRIFTED, file, line_of(file, moved.now.name), moved.now.name, sentence)
 
 
 def _reported(
-    project: Project, found: Differences, *, of: int
+    project: Project, differences: Differences, *, of: int
 ) -> tuple[list[Notice], tuple[Sequence[str], list[tuple[str, ...]], str]]:
     """The notices, and the table with its last line."""
-    notices = list(_notices(project, found))
+    notices = list(_notices(project, differences))
     rows: list[tuple[str, ...]] = [(f"{project.relative(one.file)}::{one.unit}", one.message) for one in notices]
-    return notices, (_HEAD, rows, _end(found, of))
+    return notices, (_HEAD, rows, _end(differences, of))
 
 
-def _end(found: Differences, of: int) -> str:
-    if not found.number:
+def _end(differences: Differences, of: int) -> str:
+    if not differences.number:
         return f"{count(of, 'unit')}: all as tdgen left them"
-    return f"{found.number} of {count(of, 'unit')} not as tdgen left them"
+    return f"{differences.number} of {count(of, 'unit')} not as tdgen left them"
 
 
-def _tell_next_steps(found: Differences) -> None:
+def _tell_next_steps(differences: Differences) -> None:
     """The commands that bring together what is apart, and what each would do."""
-    alone = [drift for drift in found.drifted if not drift.is_conflict]
+    alone = [drift for drift in differences.drifted if not drift.is_conflict]
     does = ["writes anew, tests first, what has other docs"] * any(drift.of_docs for drift in alone)
     does += ["records edited code and tests, where these pass"] * any(not drift.of_docs for drift in alone)
-    does += ["records what moved or is gone"] * bool(found.moved or found.gone)
+    does += ["records what moved or is gone"] * bool(differences.moved or differences.gone)
     if does:
         say(f"`tdgen sync --apply` {', '.join(does)}", "faint")
-    if len(alone) < len(found.drifted):
+    if len(alone) < len(differences.drifted):
         say("`tdgen sync --apply --ask` asks which side holds, where docs and also code or tests changed", "faint")
 
 
-def _tell(project: Project, found: Differences, *, of: int, verbose: bool, asks: bool) -> None:
+def _tell(project: Project, differences: Differences, *, of: int, verbose: bool, asks: bool) -> None:
     """Each unit that is another by now, with its diffs; those of a conflict not where a question follows (`asks`)."""
-    notices = _notices(project, found)
-    for drift, notice in zip((*found.drifted, *found.gone), notices, strict=False):
+    notices = _notices(project, differences)
+    for drift, notice in zip((*differences.drifted, *differences.gone), notices, strict=False):
         say(*notice_line(notice))
         is_shown = not asks if drift.is_conflict else verbose or drift.of_docs
         for line in _diffs(project, drift) if is_shown else ():
             say(f"    {line}")
     for notice in notices:
         say(*notice_line(notice))
-    say(_end(found, of), "strong" if found.number else "good")
+    say(_end(differences, of), "strong" if differences.number else "good")
 
 
 def _diffs(project: Project, drift: Drift) -> Iterator[str]:
@@ -320,7 +320,7 @@ def _diffs(project: Project, drift: Drift) -> Iterator[str]:
         yield "the code as it was is in none of the last commits of its file"
 
 
-def _told(project: Project, found: Differences) -> dict[str, object]:
+def _told(project: Project, differences: Differences) -> dict[str, object]:
     """The differences as `--json` has them."""
     from tdgen.project.syncing import code_diff, docs_diff
 
@@ -333,8 +333,8 @@ def _told(project: Project, found: Differences) -> dict[str, object]:
             "code": code_diff(project, drift),
             "tests": [*drift.tests, *drift.lost],
         }
-        for drift in found.drifted
+        for drift in differences.drifted
     ]
-    moved = [{"unit": one.unit.id, "now": one.now.id} for one in found.moved]
-    gone = [{"unit": drift.unit.id, "told": drift.told} for drift in found.gone]
+    moved = [{"unit": one.unit.id, "now": one.now.id} for one in differences.moved]
+    gone = [{"unit": drift.unit.id, "told": drift.told} for drift in differences.gone]
     return {"drifted": drifted, "moved": moved, "gone": gone}

@@ -118,10 +118,10 @@ def verified_lines(module: str, verification: Verification, milliseconds: int) -
 def _test_lines(verification: Verification) -> Iterator[Line]:
     outcomes = verification.report.outcomes
     passed = sum(outcome == "passed" for outcome in outcomes.values())
-    told = f"{passed} of {count(len(outcomes), 'test')} pass"
+    sentence = f"{passed} of {count(len(outcomes), 'test')} pass"
     if verification.runner != "pytest":
-        told = f"`{next(iter(outcomes))}` {'passes' if passed else 'fails'}"
-    yield Line(f"{verification.runner}: {told}", "good" if verification.tests_passed else "bad")
+        sentence = f"`{next(iter(outcomes))}` {'passes' if passed else 'fails'}"
+    yield Line(f"{verification.runner}: {sentence}", "good" if verification.tests_passed else "bad")
     if not verification.tests_passed:
         yield from (Line(f"    {line}") for line in verification.report.log.splitlines()[-LOG_LINES:])
 

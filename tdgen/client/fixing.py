@@ -84,8 +84,8 @@ def confirm(
             old = _failed_before(generator, solution, module)
     except (InputError, BudgetSpent, ReplyError) as error:
         return Opinion(unknown=(f"its docs could not be asked: {error}",)), ()
-    found = [finding for result in solution.results for finding in result.findings]
-    against = [_sentence(one) for one in found if one not in old]
+    findings = [finding for result in solution.results for finding in result.findings]
+    against = [_sentence(one) for one in findings if one not in old]
     before = [f"{_sentence(one)}; the code before does not do it either" for one in old]
     unknown += [_unsure(result) for result in solution.results if result.outcome != "green" and not result.findings]
     unknown += [solution.stopped] * bool(solution.stopped)

@@ -232,12 +232,12 @@ class KeptSolutions:
         journal = runs(self._runtime.folder)
         key = match_key(prefix, [*solutions.keys(), *(run.key for run in journal)])
         mine = [run for run in journal if run.key == key]
-        found = solutions.get(key) or next((solution for run in mine if (solution := run.solution())), None)
-        if found is None and not mine:
+        solved = solutions.get(key) or next((solution for run in mine if (solution := run.solution())), None)
+        if solved is None and not mine:
             raise InputError(
                 f"the solution {prefix} was kept by another version of tdgen and can't be read: solve anew"
             )
-        return found or mine[0]
+        return solved or mine[0]
 
     def keep(self, solution: Solution) -> None:
         """Keep a solution under its key, where it is worth that."""

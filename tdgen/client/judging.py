@@ -63,17 +63,17 @@ def judge(
     first = report(source, seconds)
     if not first.passed:
         return Judged(report=first)
-    took, made = time.monotonic() - began, _sampled(source, names)
+    took, mutants = time.monotonic() - began, _sampled(source, names)
 
     def survives(mutant: Mutant) -> bool | None:
         left = began + seconds - time.monotonic()
         enough = SLACK * took + MOMENT_S
         return report(mutant.source, min(enough, left)).passed if left > took else None
 
-    alive = list(executor.map(survives, made))
-    survivors = [mutant for mutant, survived in zip(made, alive, strict=True) if survived]
+    alive = list(executor.map(survives, mutants))
+    survivors = [mutant for mutant, survived in zip(mutants, alive, strict=True) if survived]
     shown = tuple(Survivor(line=m.line, operator=m.operator, before=m.before, after=m.after) for m in survivors)
-    strength = Strength(mutants=len(made) - alive.count(None), killed=alive.count(False), survivors=shown)
+    strength = Strength(mutants=len(mutants) - alive.count(None), killed=alive.count(False), survivors=shown)
     return Judged(report=first, strength=strength, untried=alive.count(None))
 
 

@@ -42,14 +42,14 @@ def revise(
     if len(ids) > MOST_REVISED:
         why = f"{len(ids)} tests may say otherwise: they are left to you; ask for less, or revise them"
         return Revised(left=dict.fromkeys(ids, why)), ()
-    found = {test: one for test in ids if (one := own_test(task.project, test))}
-    left = {test: "it is not defined once and plainly: revise it by hand" for test in ids if test not in found}
+    shown = {test: one for test in ids if (one := own_test(task.project, test))}
+    left = {test: "it is not defined once and plainly: revise it by hand" for test in ids if test not in shown}
     revised: list[_New] = []
-    doubts = [_doubt(task, text, one) for one in found.values()]
+    doubts = [_doubt(task, text, one) for one in shown.values()]
     asked = [doubt.request().model_dump(mode="json") for doubt in doubts]
-    about = f"revise {' '.join(found)}"
+    about = f"revise {' '.join(shown)}"
     with generator.under(budget=budget).session("revise", asked, about) as (tools, ledger, journal):
-        for doubt, test in zip(doubts, found.values(), strict=True):
+        for doubt, test in zip(doubts, shown.values(), strict=True):
             try:
                 reply = ask_for_revision(tools.model, doubt, test.misfits)
             except (BudgetSpent, ReplyError) as error:

@@ -105,8 +105,8 @@ def connected(where: str, settings: Settings, threads: int, say: Say = _silently
     with ExitStack() as opened, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         address = where
-        if found := re.fullmatch(r"local:([1-9]\d{0,3})", where):
-            address = opened.enter_context(_local(min(int(found[1]), MOST_WORKERS), threads))
+        if match := re.fullmatch(r"local:([1-9]\d{0,3})", where):
+            address = opened.enter_context(_local(min(int(match[1]), MOST_WORKERS), threads))
         elif not re.fullmatch(r"(tcp|tls)://[^\s/]+:\d{1,5}", where):
             raise InputError(f"{where!r} is no cluster: write tcp://host:8786, tls://host:8786, or local:4")
         client = opened.enter_context(_client(address))
@@ -131,17 +131,17 @@ def _watched(client: Client, address: str, say: Say) -> Iterator[None]:
     ended = threading.Event()
 
     def watch() -> None:
-        left, told = time.monotonic(), False
+        left, is_told = time.monotonic(), False
         while not ended.wait(LOOK_S):
             has_workers = True  # of a scheduler that is lost the lines themselves tell
             with suppress(Exception):
                 has_workers = bool(client.nthreads())
-            if has_workers and told:
+            if has_workers and is_told:
                 say(f"there are workers at {address} again: going on")
             if has_workers:
-                left, told = time.monotonic(), False
-            elif not told and time.monotonic() - left > GONE_S:
-                told = True
+                left, is_told = time.monotonic(), False
+            elif not is_told and time.monotonic() - left > GONE_S:
+                is_told = True
                 say(f"no worker is left at {address}: lines wait until one comes (`tdgen worker {address}`)")
 
     threading.Thread(target=watch, daemon=True).start()
@@ -172,31 +172,31 @@ def _client(address: str) -> Client:
     try:
         return _within(2 * CONNECT_S, lambda: Client(address, timeout=CONNECT_S, set_as_default=False))
     except UnreachableError:
-        told = "it does not answer"
+        why = "it does not answer"
     except OSError:
         raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
     except Exception as error:  # noqa: BLE001 - what another version sends may fail anywhere
-        told = type(error).__name__
+        why = type(error).__name__
     mine = importlib.metadata.version("distributed")
-    raise UnreachableError(f"what answers at {address} is no scheduler of distributed {mine} ({told})")
+    raise UnreachableError(f"what answers at {address} is no scheduler of distributed {mine} ({why})")
 
 
 def _within(seconds: float, call: Callable[[], T]) -> T:
     """What the call gives; UnreachableError where it takes longer: dask waits for ever for who is only half there."""
-    made: Future[T] = Future()
+    future: Future[T] = Future()
 
     def work() -> None:
         try:
-            made.set_result(call())
+            future.set_result(call())
         except BaseException as error:  # noqa: BLE001 - raised by who waits
-            made.set_exception(error)
+            future.set_exception(error)
 
     threading.Thread(target=work, daemon=True).start()
-    if not wait([made], seconds).done:
+    if not wait([future], seconds).done:
         raise UnreachableError(
             f"a worker of the cluster did not answer within {seconds:g} s: end it, or restart the scheduler"
         )
-    return made.result()
+    return future.result()
 
 
 def _check(client: Client, address: str) -> None:
@@ -215,8 +215,8 @@ def _check(client: Client, address: str) -> None:
 
 def _must_be_alike(theirs: Mapping[str, Mapping[str, str]], mine: Mapping[str, str]) -> None:
     """UnreachableError for who has another version of something than this process."""
-    for who, found in theirs.items():
-        if other := difference(who, found, mine):
+    for who, there in theirs.items():
+        if other := difference(who, there, mine):
             raise UnreachableError(other)
 
 

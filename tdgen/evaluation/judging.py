@@ -91,8 +91,8 @@ def described(prose: str, function: str, source: str = "") -> str:
 
 def definition(source: str, function: str) -> ast.FunctionDef | None:
     """The definition of that name at the top of a module; None where there is none, or no module."""
-    found = syntax.definition(parse(source), function) if parses(source) else None
-    return found if isinstance(found, ast.FunctionDef) else None
+    defined = syntax.definition(parse(source), function) if parses(source) else None
+    return defined if isinstance(defined, ast.FunctionDef) else None
 
 
 MODULE: Final = "solution"
@@ -306,8 +306,8 @@ def _worked_out(problem: Problem, oracle: Sandbox) -> tuple[Case, ...]:
     probes = tuple(Probe(name=str(n), call=f"repr({call})") for n, call in enumerate(calls))
     job = Job(module=MODULE, source=problem.reference, probes=probes, limits=_REFERENCE_LIMITS)
     observations = {one.name: one for one in oracle.run(job).observations}
-    found = ((n, decode(one.value)) for n, one in observations.items() if one.status == "returned")
-    values = [(int(n), text) for n, text in found if isinstance(text, str) and is_literal(text)]
+    values_by_number = ((n, decode(one.value)) for n, one in observations.items() if one.status == "returned")
+    values = [(int(n), text) for n, text in values_by_number if isinstance(text, str) and is_literal(text)]
     return tuple(_expecting(problem, n, calls[n], text) for n, text in values)
 
 
@@ -321,8 +321,8 @@ def _expecting(problem: Problem, number: int, call: str, value: str) -> Case:
 
 
 def _failure_line(call: str, verdict: Verdict) -> str:
-    found = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
-    return f"{call}: {found}"[:LONGEST]
+    difference = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
+    return f"{call}: {difference}"[:LONGEST]
 
 
 HIDDEN: Final = "hidden_test.py"

@@ -49,7 +49,7 @@ def replay(
     tell: Told = lambda text: None,
 ) -> Replayed:
     """Play every run of the logs again, at its own trust and budget; InputError where they hold none."""
-    found: list[tuple[Record, ...]] = []
+    runs: list[tuple[Record, ...]] = []
     differences: list[str] = []
     for run in _runs(logs):
         logged = read_records(run)
@@ -71,8 +71,8 @@ def replay(
         differences += [
             f"{run.name} {record.id}: {what}" for record in records for what in differing(record, logged[record.id])
         ]
-        found.append(records)
-    return Replayed(Evaluation(tuple(problems), tuple(found)), tuple(differences))
+        runs.append(records)
+    return Replayed(Evaluation(tuple(problems), tuple(runs)), tuple(differences))
 
 
 def differing(played: Record, logged: Record) -> list[str]:
@@ -163,9 +163,11 @@ def _as_logged(run: Path, settings: Settings) -> Settings:
     """The settings with the run's own trust, budget and language; InputError where it does not say them."""
     path = run / STAMP
     try:
-        told = Stamp.model_validate_json(path.read_bytes()).settings
-        questions = "assume" if told["questions"] else ""
-        changes = {key: told[key] for key in ("trust", "budget", "language") if key in told} | {"questions": questions}
+        logged = Stamp.model_validate_json(path.read_bytes()).settings
+        questions = "assume" if logged["questions"] else ""
+        changes = {key: logged[key] for key in ("trust", "budget", "language") if key in logged} | {
+            "questions": questions
+        }
         return Settings.model_validate(settings.model_dump() | changes)
     except (OSError, KeyError, ValidationError):
         raise InputError(f"{path} does not say with which settings the evaluation ran") from None

@@ -43,18 +43,18 @@ class Told(NamedTuple):
 
 
 def page(
-    told: Told,
+    about: Told,
     problems: Sequence[Problem],
     runs: Sequence[Sequence[Record]],
     solutions: Mapping[str, Solution],
 ) -> str:
     """The page as HTML; `solutions` are the first run's, by the problem's id."""
-    title = f"tdgen on {told.dataset}: {told.model}, trust {told.trust}"
+    title = f"tdgen on {about.dataset}: {about.model}, trust {about.trust}"
     style = resources.files("tdgen.evaluation").joinpath("page.css").read_text(encoding="utf-8")
     plots = tag("div", *_plots([record for run in runs for record in run]), class_="plots")
     body = tag(
         "body",
-        tag("header", *_heading(told)),
+        tag("header", *_heading(about)),
         tag(
             "main",
             _figures(runs),
@@ -66,24 +66,24 @@ def page(
     return document(title, body, style)
 
 
-def _heading(told: Told) -> list[Markup]:
+def _heading(about: Told) -> list[Markup]:
     return [
         tag("p", "tdgen", class_="brand"),
-        tag("h1", told.dataset),
-        tag("p", f"{told.model} · trust {told.trust}", class_="made"),
-        *(tag("p", note, class_="lead") for note in told.notes),
+        tag("h1", about.dataset),
+        tag("p", f"{about.model} · trust {about.trust}", class_="made"),
+        *(tag("p", note, class_="lead") for note in about.notes),
     ]
 
 
 def _figures(runs: Sequence[Sequence[Record]]) -> Markup:
-    found = scores(runs)
-    told = lines(found)
-    first = [tag("div", tag("dt", name), tag("dd", value)) for name, value in told[:MOST_FIGURES]]
-    rows = [tag("tr", tag("td", name), tag("td", value, class_="number")) for name, value in told[MOST_FIGURES:]]
+    scored = scores(runs)
+    figures = lines(scored)
+    first = [tag("div", tag("dt", name), tag("dd", value)) for name, value in figures[:MOST_FIGURES]]
+    rows = [tag("tr", tag("td", name), tag("td", value, class_="number")) for name, value in figures[MOST_FIGURES:]]
     note = "Shares come with their 95% interval (Wilson)."
-    if found.forgeable:
+    if scored.forgeable:
         note += (
-            f" The hidden tests of {found.forgeable:,} problems loop, define functions or are pytest files: they ran "
+            f" The hidden tests of {scored.forgeable:,} problems loop, define functions or are pytest files: they ran "
             "in one process with the code, where a forged answer could pass."
         )
     table = tag("table", tag("tbody", *rows))
@@ -107,10 +107,10 @@ def _plots(records: Sequence[Record]) -> Iterator[Markup]:
     yield divided("Where the time goes", _time(records))
 
 
-def _curve(found: Sequence[tuple[int, bool]]) -> list[tuple[float, float]]:
+def _curve(solved: Sequence[tuple[int, bool]]) -> list[tuple[float, float]]:
     """After how many tokens which share of all is right."""
-    right = sorted(tokens for tokens, is_right in found if is_right)
-    return [(float(tokens), place / len(found)) for place, tokens in enumerate(right, start=1)]
+    right = sorted(tokens for tokens, is_right in solved if is_right)
+    return [(float(tokens), place / len(solved)) for place, tokens in enumerate(right, start=1)]
 
 
 def _time(records: Sequence[Record]) -> list[tuple[str, float]]:
@@ -187,9 +187,9 @@ def write_report(evaluation: Evaluation, settings: Settings, logs: Path, dataset
     """Write `report.html` and `figures.json` into the logs, and give the page's path."""
     solutions = dict(filter(None, (_solution(logs, problem.id) for problem in evaluation.problems)))
     sandbox = next((solution.sandbox for solution in solutions.values()), "")
-    told = Told(dataset, settings.model, settings.trust, [sandbox] if sandbox else [])
+    about = Told(dataset, settings.model, settings.trust, [sandbox] if sandbox else [])
     texts = (
-        page(told, evaluation.problems, evaluation.runs, solutions),
+        page(about, evaluation.problems, evaluation.runs, solutions),
         json.dumps(as_json(scores(evaluation.runs)), indent=1) + "\n",
     )
     Place(logs, force=True).write(dict(zip(REPORTS, texts, strict=True)))

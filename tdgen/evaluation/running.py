@@ -107,7 +107,7 @@ def evaluate(
     logs are another evaluation's (`resume` and `force` as in a batch), or a problem's tests can't be run.
     """
     stop = stop or Event()
-    found: list[tuple[Record, ...]] = []
+    judged: list[tuple[Record, ...]] = []
     summary = None
     for number in range(1, runs + 1):
         run = logs / f"run-{number}"
@@ -117,15 +117,15 @@ def evaluate(
             how = _How(model, executor, at_once, on_row, stop)
             summary = _solve(problems, own, output, source(run), how)
             tell(f"run {number} of {runs}: judging by hidden tests" + (", asking the model alone" if alone else ""))
-            found.append(tuple(_judge_all(problems, own, output, source(run), model, stop, alone=alone)))
-            if alone and (missing := sum(record.beside is None for record in found[-1])):
+            judged.append(tuple(_judge_all(problems, own, output, source(run), model, stop, alone=alone)))
+            if alone and (missing := sum(record.beside is None for record in judged[-1])):
                 have = "problem has" if missing == 1 else "problems have"
                 tell(f"{missing} {have} no baseline: nobody answered, or there is no plan; the same command asks again")
         if summary.stopped:
             break
     return Evaluation(
         tuple(problems),
-        tuple(found),
+        tuple(judged),
         summary.stopped if summary else "",
         summary.exit_code if summary and summary.stopped else 0,
     )
@@ -293,7 +293,7 @@ def _contradiction_texts(row: Row, solution: Solution | None) -> list[str]:
 
 def _purposes(solution: Solution | None) -> dict[str, float]:
     """Seconds waited for the model, by what was asked for."""
-    found: dict[str, float] = {}
+    seconds: dict[str, float] = {}
     for part in solution.spent if solution else ():
-        found[part.purpose] = round(found.get(part.purpose, 0.0) + part.usage.seconds, 3)
-    return found
+        seconds[part.purpose] = round(seconds.get(part.purpose, 0.0) + part.usage.seconds, 3)
+    return seconds

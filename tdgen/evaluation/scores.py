@@ -99,36 +99,36 @@ def _mean(whole: float, count: int) -> float:
     return whole / count if count else 0.0
 
 
-def lines(found: Scores) -> list[tuple[str, str]]:
+def lines(scored: Scores) -> list[tuple[str, str]]:
     """The figures as names and values, for a table."""
-    told = found.figures
+    figures = scored.figures
     rows = [
-        ("problems", f"{found.problems:,}"),
-        ("right by hidden tests (pass@1)", str(found.right)),
-        ("called green", str(found.green)),
-        ("false accepts, of the green", str(told.false_accepts)),
-        ("false rejects, of all", str(told.false_rejects)),
-        ("undecided", str(found.undecided)),
-        ("execution success rate (ESR)", str(told.esr)),
-        ("average refinement iterations (ARI)", f"{told.ari:.2f}"),
-        ("initial error density (IED)", f"{100 * told.ied:.1f}%"),
-        ("error reduction ratio (ERR)", f"{100 * told.err:.1f}%"),
-        ("execution stability", str(found.stable) if found.stable is not None else "one run only"),
-        ("model calls a problem", f"{told.calls:.2f}"),
-        ("tokens a problem", f"{told.tokens:,.0f}"),
-        ("dollars a problem", f"{found.cost:.4f}" if found.cost is not None else "no price is known"),
-        ("seconds a problem: the model, tdgen", f"{found.model_seconds:.2f}, {found.own_seconds:.2f}"),
+        ("problems", f"{scored.problems:,}"),
+        ("right by hidden tests (pass@1)", str(scored.right)),
+        ("called green", str(scored.green)),
+        ("false accepts, of the green", str(figures.false_accepts)),
+        ("false rejects, of all", str(figures.false_rejects)),
+        ("undecided", str(scored.undecided)),
+        ("execution success rate (ESR)", str(figures.esr)),
+        ("average refinement iterations (ARI)", f"{figures.ari:.2f}"),
+        ("initial error density (IED)", f"{100 * figures.ied:.1f}%"),
+        ("error reduction ratio (ERR)", f"{100 * figures.err:.1f}%"),
+        ("execution stability", str(scored.stable) if scored.stable is not None else "one run only"),
+        ("model calls a problem", f"{figures.calls:.2f}"),
+        ("tokens a problem", f"{figures.tokens:,.0f}"),
+        ("dollars a problem", f"{scored.cost:.4f}" if scored.cost is not None else "no price is known"),
+        ("seconds a problem: the model, tdgen", f"{scored.model_seconds:.2f}, {scored.own_seconds:.2f}"),
     ]
-    for column in found.beside:
+    for column in scored.beside:
         money = f", ${column.cost:.4f}" if column.cost is not None else ""
         rows.append((f"beside it: {column.name}", f"{column.right}; {column.tokens:,.0f} tokens{money}"))
-    return [*rows, *((f"{kind.kind}, {kind.tasks:,}", kind.sentence) for kind in found.kinds)]
+    return [*rows, *((f"{kind.kind}, {kind.tasks:,}", kind.sentence) for kind in scored.kinds)]
 
 
-def as_json(found: Scores) -> dict[str, Any]:
+def as_json(scored: Scores) -> dict[str, Any]:
     """The figures as plain data: a share is its part, its whole and its interval."""
-    plain = {name: _plain(value) for name, value in found._asdict().items() if name != "figures"}
-    return {**plain, "figures": {name: _plain(value) for name, value in found.figures._asdict().items()}}
+    plain = {name: _plain(value) for name, value in scored._asdict().items() if name != "figures"}
+    return {**plain, "figures": {name: _plain(value) for name, value in scored.figures._asdict().items()}}
 
 
 def _plain(value: Any) -> Any:

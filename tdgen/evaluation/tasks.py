@@ -106,8 +106,8 @@ def _faults(problem: Problem, named: Iterable[str]) -> list[str]:
 
 def _about(folder: Path) -> _About:
     try:
-        told: Any = json.loads(_text(folder, ABOUT))
-        return _About.model_validate(told)
+        about: Any = json.loads(_text(folder, ABOUT))
+        return _About.model_validate(about)
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"])) or "content"

@@ -58,14 +58,14 @@ def ask_for_change(problem: Problem, earlier: Sequence[str], number: int, *, sam
     return Request(purpose="repair", subject=SUBJECT, attempt=number, sample=sample, messages=messages)
 
 
-def earlier_told(number: int, diff: str, seen: Sequence[str]) -> str:
+def earlier_told(number: int, diff: str, observed: Sequence[str]) -> str:
     """An earlier change and what was seen of it, as the next prompt tells it."""
     return render(
         "tdgen.fixing",
         "earlier",
         number=str(number),
         diff=diff.strip() or "(none)",
-        seen="\n".join(f"- {s}" for s in seen),
+        seen="\n".join(f"- {s}" for s in observed),
     )
 
 

@@ -149,15 +149,17 @@ def repair(
     history: Sequence[Attempt],
     *,
     patch: str = "",
-    seen: ClassEvidence = NO_EVIDENCE,
+    class_facts: ClassEvidence = NO_EVIDENCE,
 ) -> Attempt:
     """The next attempt, made from the best so far and what was observed of it.
 
     `patch` is an edit of `best` that a search found, in words: evidence for its author, who decides what it is worth.
-    `seen` is what was seen of a class beside its verdicts.
+    `class_facts` are what was observed of a class beside its verdicts.
     """
     evidence = render("tdgen.impl", "patch", edit=patch) if patch else ""
-    return _repaired(model, brief, suite, best, history, "repair", seen, patch=f"{evidence}\n" if evidence else "")
+    return _repaired(
+        model, brief, suite, best, history, "repair", class_facts, patch=f"{evidence}\n" if evidence else ""
+    )
 
 
 def trace_repair(
@@ -168,10 +170,10 @@ def trace_repair(
     history: Sequence[Attempt],
     steps: Sequence[Step],
     *,
-    seen: ClassEvidence = NO_EVIDENCE,
+    class_facts: ClassEvidence = NO_EVIDENCE,
 ) -> Attempt:
     """A repair for which the best so far is also shown line by line; the steps' lines are those of its source."""
-    return _repaired(model, brief, suite, best, history, "trace", seen, trace=trace_text(steps, best.source))
+    return _repaired(model, brief, suite, best, history, "trace", class_facts, trace=trace_text(steps, best.source))
 
 
 def another(model: Model, brief: DeveloperContext, suite: Suite, history: Sequence[Attempt], *, line: int) -> Attempt:
@@ -191,15 +193,15 @@ def _repaired(
     best: Attempt,
     history: Sequence[Attempt],
     rung: str,
-    seen: ClassEvidence,
+    class_facts: ClassEvidence,
     **more: str,
 ) -> Attempt:
     number = len(history) + 1
     is_shown = bool(more.get("patch"))  # then the edit's attempt would be told twice
     earlier = [one for one in history if one.number != best.number and not (is_shown and one.is_patch)]
     is_part = is_large(brief.spec) and bool(best.source) and not brief.plan.target and not brief.read
-    more |= {"source": best.source, "feedback": feedback(best, suite, earlier, seen)}
-    more |= {"wanted": CHANGED if is_part else WHOLE, "methods": _methods(seen) if is_part else ""}
+    more |= {"source": best.source, "feedback": feedback(best, suite, earlier, class_facts)}
+    more |= {"wanted": CHANGED if is_part else WHOLE, "methods": _methods(class_facts) if is_part else ""}
     request = _request("repair", rung, number, brief, suite, more)
     begun = Attempt.model_validate(
         {"function": brief.spec.name, "number": number, "source": "", "rung": rung, "line": best.line}
@@ -207,9 +209,9 @@ def _repaired(
     return _attempt(model.ask(request), brief, suite, begun, written=best.source if is_part else "")
 
 
-def _methods(seen: ClassEvidence) -> str:
+def _methods(class_facts: ClassEvidence) -> str:
     """Which methods the failing cases speak against, and in which form the answer is wanted."""
-    suspects = "\n".join(f"- `{name}` {suspicion:.2f}" for name, suspicion in seen.suspects)
+    suspects = "\n".join(f"- `{name}` {suspicion:.2f}" for name, suspicion in class_facts.suspects)
     return render("tdgen.impl", "methods", suspects=suspects or "(Nothing tells one from another.)") + "\n"
 
 

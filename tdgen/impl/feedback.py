@@ -31,7 +31,7 @@ def cut(text: str, most: int = LONGEST_TEXT) -> str:
 
 
 def _plain(text: str) -> str:
-    escaped = _CONTROL.sub(lambda found: found.group().encode("unicode_escape").decode("ascii"), text)
+    escaped = _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode("ascii"), text)
     return visible(_ADDRESS.sub("", escaped))
 
 
@@ -182,13 +182,15 @@ class ClassEvidence(NamedTuple):
 NO_EVIDENCE = ClassEvidence()
 
 
-def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = (), seen: ClassEvidence = NO_EVIDENCE) -> str:
+def feedback(
+    attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = (), class_facts: ClassEvidence = NO_EVIDENCE
+) -> str:
     """The report on an attempt for the one who is to mend it; held-out cases are not in it."""
     visible = {case.name: case for case in suite.visible}
     failed = smallest_failures(attempt, suite)
     parts = [f"- {cut(finding)}" for finding in attempt.findings[:MOST_CASES]]
     for verdict in failed[:MOST_CASES]:
-        parts += [_observed_part(verdict, visible[verdict.case]), *_states(seen.states.get(verdict.case, ()))]
+        parts += [_observed_part(verdict, visible[verdict.case]), *_states(class_facts.states.get(verdict.case, ()))]
     if len(failed) > MOST_CASES:
         parts.append(f"({len(failed) - MOST_CASES} more of the shown cases fail.)")
     parts += [f"Perhaps: {cut(hint)}" for hint in attempt.advice[:MOST_CASES]]
@@ -213,8 +215,8 @@ def _states(steps: Sequence[tuple[str, str]]) -> list[str]:
 
 def _past(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt]) -> str:
     """What was tried before, a line each, and whether this is only the same again."""
-    told = [f"- {digest(other, suite)}" for other in earlier[-MOST_ATTEMPTS:]]
-    lines = ["Tried before, in other ways than this code:", *told] if told else []
+    digests = [f"- {digest(other, suite)}" for other in earlier[-MOST_ATTEMPTS:]]
+    lines = ["Tried before, in other ways than this code:", *digests] if digests else []
     if any(attempt.source == other.source for other in earlier):
         lines.append("This code is the same as an earlier attempt's: change it, or object to what you hold wrong.")
     return "".join(f"\n{line}" for line in lines)

@@ -102,11 +102,11 @@ def _is_empty(node: ast.expr) -> bool:
 
 
 def _union(parts: list[ast.expr], declared: dict[str, str]) -> Shape:
-    found: list[Shape] = []
+    shapes: list[Shape] = []
     for part in parts:
         one = _shape(part, declared)
-        found += one[1] if one[0] == "union" else [one]
-    return ["union", found]
+        shapes += one[1] if one[0] == "union" else [one]
+    return ["union", shapes]
 
 
 OfClass = Callable[[FunctionSpec, ClassInterface, Plan, str], Iterator[str]]
@@ -194,22 +194,25 @@ def given(method: Method) -> list[Parameter]:
     """A method's parameters in order, `self` and `cls` left out; those of `*` and `**` with these marks."""
     if method.node is None:
         return []
-    told = method.node.args
-    plain = [*told.posonlyargs, *told.args]
-    defaults: list[ast.expr | None] = [None] * (len(plain) - len(told.defaults)) + list(told.defaults)
+    arguments = method.node.args
+    plain = [*arguments.posonlyargs, *arguments.args]
+    defaults: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults)) + list(arguments.defaults)
     pairs = list(zip(plain, defaults, strict=True))[0 if method.kind == "static" else 1 :]
-    marked = [(mark, one) for mark, one in (("*", told.vararg), ("**", told.kwarg)) if one]
+    marked = [(mark, one) for mark, one in (("*", arguments.vararg), ("**", arguments.kwarg)) if one]
     return [
         *(_parameter(one, value) for one, value in pairs),
         *(_parameter(one, None, mark) for mark, one in marked),
-        *(_parameter(one, value, is_named=True) for one, value in zip(told.kwonlyargs, told.kw_defaults, strict=True)),
+        *(
+            _parameter(one, value, is_named=True)
+            for one, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+        ),
     ]
 
 
 def _parameter(one: ast.arg, default: ast.expr | None, mark: str = "", *, is_named: bool = False) -> Parameter:
     annotation = ast.unparse(one.annotation) if one.annotation else "Any"
-    told = None if default is None else ast.unparse(default)
-    return Parameter(name=f"{mark}{one.arg}", type=annotation, default=told, keyword_only=is_named)
+    source = None if default is None else ast.unparse(default)
+    return Parameter(name=f"{mark}{one.arg}", type=annotation, default=source, keyword_only=is_named)
 
 
 def standing(setup: Any, driver: str, types: str) -> str:

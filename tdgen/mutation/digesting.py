@@ -58,17 +58,17 @@ def _instructions(code: CodeType) -> Any:
     for one in instructions:
         numbers[one.offset] = number
         number += 2 if one.opname == "RETURN_CONST" else 1
-    told: list[Any] = []
+    operations: list[Any] = []
     for one in instructions:
         if one.opname == "RETURN_CONST":
-            told += [("LOAD_CONST", _canonical(one.argval)), ("RETURN_VALUE", None)]
+            operations += [("LOAD_CONST", _canonical(one.argval)), ("RETURN_VALUE", None)]
         elif one.opcode in dis.hasconst:
-            told.append((one.opname, _canonical(one.argval)))
+            operations.append((one.opname, _canonical(one.argval)))
         elif one.opcode in dis.hasjrel or one.opcode in dis.hasjabs:
-            told.append((one.opname, numbers.get(one.argval, one.argval)))
+            operations.append((one.opname, numbers.get(one.argval, one.argval)))
         else:
-            told.append((one.opname, one.arg))
-    return told
+            operations.append((one.opname, one.arg))
+    return operations
 
 
 def _canonical(value: Any) -> Any:

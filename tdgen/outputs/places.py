@@ -157,10 +157,10 @@ def _record_of(folder: Path, cache: Path) -> Path:
 def _texts(folder: Path, names: Collection[str]) -> dict[str, str]:
     """The files of code that are there: those of these names, and what of Python is beside them in a package."""
     code = [name for name in names if not name.endswith(".md")]
-    found = [name for name in code if is_inside(name) and (folder / name).is_file()]
+    present = [name for name in code if is_inside(name) and (folder / name).is_file()]
     beside = [path.name for path in folder.glob("*.py")] if "__init__.py" in names else []
     try:
-        return {name: (folder / name).read_text(encoding="utf-8") for name in sorted({*found, *beside})}
+        return {name: (folder / name).read_text(encoding="utf-8") for name in sorted({*present, *beside})}
     except OSError as error:
         raise InputError(f"the files in {folder} can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -177,12 +177,12 @@ def _package(folder: Path, path: Path, files: dict[str, str], entry: Any, change
 
 def _module_in(folder: Path, files: Collection[str], solution: Solution, path: Path) -> str:
     """The module's path among the files; InputError where it is not there."""
-    found = next(filter(solution.plan.is_module, files), None)
-    if found is None:
+    module = next(filter(solution.plan.is_module, files), None)
+    if module is None:
         raise InputError(
             f"{folder} holds no {solution.plan.module_file}, which is the module that its {path.name} is of"
         )
-    return found
+    return module
 
 
 def _old_package(folder: Path) -> Package:

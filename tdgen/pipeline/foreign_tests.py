@@ -45,11 +45,15 @@ def run_tests(
         probes=(Probe(name="tests", call=f"run({flat!r}, {[list(words) for words in commands]!r})"),),
         limits=limits.model_copy(update=more),
     )
-    (seen,) = sandbox.run(job).observations
+    (observation,) = sandbox.run(job).observations
     try:
-        code, log = decode(seen.value) if seen.status == "returned" else (1, seen.detail or seen.status)
+        code, log = (
+            decode(observation.value)
+            if observation.status == "returned"
+            else (1, observation.detail or observation.status)
+        )
     except (Unreadable, TypeError, ValueError):
         code, log = 1, "what they ended with can't be read"
     program, *words = commands[-1]
-    told = " ".join([Path(program).name, *words])
-    return FileReport(outcomes={told: "failed" if code else "passed"}, complete=True, log=str(log))
+    command = " ".join([Path(program).name, *words])
+    return FileReport(outcomes={command: "failed" if code else "passed"}, complete=True, log=str(log))

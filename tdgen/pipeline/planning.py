@@ -266,8 +266,8 @@ def _planned(tools: Tools, draft: Draft, tested: Tested, left_out: list[str], va
     )
     plan = make_plan(tools.model, draft.instruction, rules, variant=variant, on_left_out=left_out.append)
     if language := tools.language:
-        told = {"language": tools.settings.language, "language_note": language.note, "file": language.file(plan)}
-        plan = plan.model_copy(update=told)
+        of_language = {"language": tools.settings.language, "language_note": language.note, "file": language.file(plan)}
+        plan = plan.model_copy(update=of_language)
     return plan
 
 

@@ -101,10 +101,10 @@ def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Seq
     return evaluate
 
 
-def _placed(draft: Draft, found: Mapping[str, tuple[Property, ...]]) -> dict[str, tuple[Property, ...]]:
+def _placed(draft: Draft, written: Mapping[str, tuple[Property, ...]]) -> dict[str, tuple[Property, ...]]:
     """The properties, each with a function that stands on all the others it names, where there is such a one."""
-    placed: dict[str, list[Property]] = {name: [] for name in found}
-    for name, properties in found.items():
+    placed: dict[str, list[Property]] = {name: [] for name in written}
+    for name, properties in written.items():
         for one in properties:
             named = functions_in(one.source, draft.required_plan)
             above = (n for n in (name, *sorted(named)) if n in placed and named <= _around(draft, n))

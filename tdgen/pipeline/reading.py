@@ -53,18 +53,18 @@ def compare_readings(tools: Tools, draft: Draft) -> Draft:
         return draft
     specs = _to_compare(draft)
     done = list(tools.executor.map(lambda spec: _Comparison(tools, draft, spec, readings).ended(), specs))
-    found = {spec.name: compared for spec, compared in zip(specs, done, strict=True)}
+    by_name = {spec.name: compared for spec, compared in zip(specs, done, strict=True)}
     counted = tuple(
-        reading._replace(counts=frozenset(name for name, compared in found.items() if place in compared.counting))
+        reading._replace(counts=frozenset(name for name, compared in by_name.items() if place in compared.counting))
         for place, reading in enumerate(readings)
     )
-    text = _comparison_line(found, len(readings))
+    text = _comparison_line(by_name, len(readings))
     tools.emit(Noted(text=text))
     draft = with_corrections(tools, draft, together(compared.corrections for compared in done))
     draft = draft.having(
         readings=counted,
-        suites={**draft.suites, **{name: compared.judged.suite for name, compared in found.items()}},
-        expected={**draft.expected, **{name: compared.judged.expected for name, compared in found.items()}},
+        suites={**draft.suites, **{name: compared.judged.suite for name, compared in by_name.items()}},
+        expected={**draft.expected, **{name: compared.judged.expected for name, compared in by_name.items()}},
         questions=(*draft.questions, *(question for compared in done for question in compared.questions)),
         notes=(*draft.notes, text),
     )
@@ -162,13 +162,14 @@ class _Comparison:
         Where the first few doubts come to nothing, the others are let be.
         """
         doubts = {
-            case.name: found
+            case.name: parts
             for number, case in enumerate(cases)
-            if not case.is_pinned and (found := [told[number] for told in able.values() if _parts(told[number])])
+            if not case.is_pinned
+            and (parts := [outcomes[number] for outcomes in able.values() if _parts(outcomes[number])])
         }
         doubtful = sorted((case for case in cases if case.name in doubts), key=lambda case: len(case.expression))
-        told = {case.name: outcome_lines(case, judged.expected[case.name], doubts[case.name]) for case in doubtful}
-        evidence = {name: _evidence(texts[1:], len(able)) for name, texts in told.items()}
+        outcomes = {case.name: outcome_lines(case, judged.expected[case.name], doubts[case.name]) for case in doubtful}
+        evidence = {name: _evidence(texts[1:], len(able)) for name, texts in outcomes.items()}
         revisions: tuple[Revision, ...] = ()
         questions: tuple[Question, ...] = ()
         for number in range(ROUNDS):
@@ -183,7 +184,7 @@ class _Comparison:
                 variant="reading",
                 ordinal=number + 1,
                 doubts=evidence,
-                outcomes=told,
+                outcomes=outcomes,
             )
             corrections = judgement.corrections_beside(judged.suite)
             if judgement.changed:

@@ -35,8 +35,8 @@ def cases_text(cases: Iterable[Case]) -> str:
     return "\n".join(texts)
 
 
-def _shortened(setup: str, name: str, told: dict[str, str]) -> str:
-    """A case's setup, with a comment in place of each long statement that an earlier case has, as `told` by its text.
+def _shortened(setup: str, name: str, shown: dict[str, str]) -> str:
+    """A case's setup, with a comment in place of each long statement that an earlier case has, as `shown` by its text.
 
     Test authors write the same helpers into many setups. A statement in one line is said as shortly as its comment.
     """
@@ -47,7 +47,7 @@ def _shortened(setup: str, name: str, told: dict[str, str]) -> str:
     lines = lines_of(setup)
     for node in reversed(nodes):
         begins, text = first_line(node) - 1, "\n".join(lines[first_line(node) - 1 : node.end_lineno])
-        first = told.setdefault(text, name)
+        first = shown.setdefault(text, name)
         if first != name and len(text) > LONGEST_REPEATED and "\n" in text:
             lines[begins : node.end_lineno] = [f"# as in {first}: {text.splitlines()[0]}"]
     return "\n".join(lines)
@@ -98,8 +98,8 @@ def observed_text(case: Case) -> list[str]:
         left = "must not exist" if text is None else f"holds {_text(text) or 'nothing'}"
         lines.append(f"  and afterwards the file {path!r} {left}")
     if case.logs is not None:
-        told = [f"{record.level} {record.message!r} by {record.logger!r}" for record in case.logs]
-        lines.append(f"  and logs {', then '.join(told) or 'nothing'}")
+        records = [f"{record.level} {record.message!r} by {record.logger!r}" for record in case.logs]
+        lines.append(f"  and logs {', then '.join(records) or 'nothing'}")
     return [*lines, *(f"  and afterwards `{after.expression}` gives `{after.source}`" for after in case.after)]
 
 

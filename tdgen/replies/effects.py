@@ -47,12 +47,12 @@ def _of_literal(source: str) -> bytes:
 
 
 @overload
-def content(told: str | BytesReply) -> str | bytes: ...
+def content(reply: str | BytesReply) -> str | bytes: ...
 @overload
-def content(told: None) -> None: ...
-def content(told: str | BytesReply | None) -> str | bytes | None:
+def content(reply: None) -> None: ...
+def content(reply: str | BytesReply | None) -> str | bytes | None:
     """What a file or a stream holds, in the domain's words."""
-    return _of_literal(told.bytes) if isinstance(told, BytesReply) else told
+    return _of_literal(reply.bytes) if isinstance(reply, BytesReply) else reply
 
 
 class FileReply(Reply):
@@ -115,8 +115,8 @@ class ObserveReply(Reply):
         )
 
 
-def _stream(told: str | PatternReply | None) -> str | Pattern | None:
-    return Pattern(match=told.match) if isinstance(told, PatternReply) else told
+def _stream(reply: str | PatternReply | None) -> str | Pattern | None:
+    return Pattern(match=reply.match) if isinstance(reply, PatternReply) else reply
 
 
 def expected(expect: str, value: str, *, match: str = "", relative: float = 0.0) -> Expectation:

@@ -162,7 +162,7 @@ def _places(source: str, lines: list[bytes], names: Collection[str]) -> Iterator
 
 def _rename_words(source: str, names: dict[str, str]) -> str:
     words = "|".join(re.escape(name) for name in names)
-    return re.sub(rf"(?<![\w.])(?:{words})(?!\w)", lambda found: names[found.group()], source)
+    return re.sub(rf"(?<![\w.])(?:{words})(?!\w)", lambda match: names[match.group()], source)
 
 
 def _name_column(line: bytes, node: Definition) -> int:

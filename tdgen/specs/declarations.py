@@ -162,14 +162,14 @@ def unwritten_units(target: Target, exception: str = "NotImplementedError") -> d
 
     A class all of which is to be written is not among them.
     """
-    found = {}
+    unwritten = {}
     for name, methods in target.units.items():
         if methods:
             stubs = (_UNWRITTEN.format(method, exception, f"{name}.{method}") for method in methods)
-            found[name] = f"class {name}:\n{indent(''.join(stubs), '    ')}"
+            unwritten[name] = f"class {name}:\n{indent(''.join(stubs), '    ')}"
         elif not isinstance(definition(parse(target.source), name), ast.ClassDef):
-            found[name] = _UNWRITTEN.format(name, exception, name)
-    return found
+            unwritten[name] = _UNWRITTEN.format(name, exception, name)
+    return unwritten
 
 
 _UNWRITTEN = """def {0}(*args, **kwargs):

@@ -238,10 +238,10 @@ def _unmade(name: str, interfaces: Mapping[str, ClassInterface]) -> str:
     """
     classes: dict[str, type] = {}
 
-    def make(one: str, seen: Collection[str]) -> type:
+    def make(one: str, above: Collection[str]) -> type:
         if one not in classes:
-            if one in interfaces and one not in seen:
-                bases = [make(base, {*seen, one}) for base in dict.fromkeys(interfaces[one].base_names)]
+            if one in interfaces and one not in above:
+                bases = [make(base, {*above, one}) for base in dict.fromkeys(interfaces[one].base_names)]
                 classes[one] = type(one, tuple(bases), {})
             else:
                 own = getattr(builtins, one, None)

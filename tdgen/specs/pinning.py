@@ -113,7 +113,7 @@ def lawful(plan: Plan, text: str) -> Plan:
     else out of it.
     """
     specs = {spec.name: spec for spec in plan.functions}
-    examples = _of_one_kind([e for told in examples_in(text) if (e := _example(told, specs))])
+    examples = _of_one_kind([e for stated in examples_in(text) if (e := _example(stated, specs))])
     spelled = {_asked(example) for example in examples}
     quoted = [example for example in plan.examples if unsaid(example) is None and not _is_misread(example, examples)]
     known = {(_asked(example), _outcome(example)) for example in quoted}

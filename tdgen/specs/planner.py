@@ -274,8 +274,8 @@ def _request(instruction: Instruction, rules: Rules, variant: Variant) -> Reques
 
 def _place(target: Target, placing: Placing | None) -> str:
     """What the planner is told of the module of a project that the code is for."""
-    if placing and (told := placing.told(target)):
-        return f"{told}\n"
+    if placing and (place := placing.told(target)):
+        return f"{place}\n"
     context = target.context.strip() or NO_CONTEXT
     methods = {name: ", ".join(f"`{one}`" for one in some) for name, some in target.units.items() if some}
     plan = "Of the class `{}` plan the methods {} alone, as one of `classes`. ".format

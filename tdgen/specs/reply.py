@@ -114,15 +114,15 @@ class ClassReply(_Reply):
         """The numbers of all its passages."""
         return {*self.sentences}.union(*(method.sentences for method in self.methods))
 
-    def spec(self, told: Mapping[int, str]) -> FunctionSpec:
-        """The answer in the domain's words, unchecked; `told` are the passages by their numbers."""
+    def spec(self, sentences: Mapping[int, str]) -> FunctionSpec:
+        """The answer in the domain's words, unchecked; `sentences` are the passages by their numbers."""
         methods = (
             Method(
                 signature=with_annotations(m.signature, m.kind),
                 kind=m.kind,
                 purpose=m.purpose,
                 raises=tuple(Raises(type=r.type, when=r.when) for r in m.raises),
-                passages=_of(told, m.sentences),
+                passages=_of(sentences, m.sentences),
                 decorators=_bare(m.decorators),
             )
             for m in self.methods
@@ -142,7 +142,7 @@ class ClassReply(_Reply):
                 "purpose": self.purpose,
                 "dependencies": tuple(dict.fromkeys(d for d in self.dependencies if d != self.name)),
                 "complexity": self.complexity,
-                "passages": _of(told, self.numbers),
+                "passages": _of(sentences, self.numbers),
             }
         )
 
@@ -273,10 +273,10 @@ class HelpersReply(_Reply):
         return tuple(_function(f) for f in self.functions)
 
 
-def _parameters(told: Sequence[ParameterReply]) -> Iterator[Parameter]:
+def _parameters(replies: Sequence[ParameterReply]) -> Iterator[Parameter]:
     """The parameters: a `*` between them says that those behind it are given by name alone, a `/` says nothing more."""
     named_only = False
-    for one in told:
+    for one in replies:
         name = one.name.strip()
         named_only = named_only or name == "*"
         if name not in ("*", "/"):
@@ -303,9 +303,9 @@ def _function(reply: ContractReply, bound_by: tuple[str, ...] = ()) -> FunctionS
     )
 
 
-def _of(told: Mapping[int, str], numbers: Collection[int]) -> tuple[str, ...]:
+def _of(texts: Mapping[int, str], numbers: Collection[int]) -> tuple[str, ...]:
     """The passages of these numbers, in the instruction's order."""
-    return tuple(told[number] for number in sorted(set(numbers)) if number in told)
+    return tuple(texts[number] for number in sorted(set(numbers)) if number in texts)
 
 
 def _with_own_types(spec: FunctionSpec, types: Collection[SharedType]) -> FunctionSpec:

@@ -72,12 +72,12 @@ class SharedSolutions:
         _ = self._tools.sandbox, self._tools.oracle  # to open them is no part of judging
         began = time.monotonic()
         judged = judged_again(entries, self._tools, self._settings)
-        told = f"judged again in {time.monotonic() - began:.2f} s"
+        cost = f"judged again in {time.monotonic() - began:.2f} s"
         for solution, fault in judged:
             if fault:
                 self._refused.add(texts[solution.key])
-                fault = f"the team's store has a wrong solution of this, passed over: {fault} ({told})"
-            self._emit(Noted(text=fault or f"from the team's store, {told}"))
+                fault = f"the team's store has a wrong solution of this, passed over: {fault} ({cost})"
+            self._emit(Noted(text=fault or f"from the team's store, {cost}"))
         return [solution for solution, fault in judged if not fault]
 
     def get(self, key: str) -> Solution | None:

@@ -65,9 +65,9 @@ class RulingReply(Reply):
             if isinstance(expectation, Value) and isinstance(case.expectation, Value):
                 expectation = expectation.model_copy(update={"tolerance": case.expectation.tolerance})
         said = self.observe or ObserveReply()
-        told = said.beside(expectation)
+        stated = said.beside(expectation)
         return case.effects.model_copy(
-            update={"expectation": expectation, **{name: getattr(told, name) for name in said.model_fields_set}}
+            update={"expectation": expectation, **{name: getattr(stated, name) for name in said.model_fields_set}}
         )
 
 

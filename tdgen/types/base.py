@@ -49,16 +49,16 @@ def data_of(content: str | bytes) -> bytes:
     return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
 
 
-def _read(told: Any) -> Any:
+def _read(stored: Any) -> Any:
     """One form for what is the same, so that contents can be compared as they are."""
-    if isinstance(told, dict) and told.keys() == {"base64"}:
+    if isinstance(stored, dict) and stored.keys() == {"base64"}:
         try:
-            return content_of(base64.b64decode(told["base64"], validate=True))
+            return content_of(base64.b64decode(stored["base64"], validate=True))
         except (binascii.Error, TypeError, ValueError):
             raise ValueError("its bytes are not base64") from None
-    if isinstance(told, str) and "\0" in told:
-        return data_of(told)
-    return content_of(told) if isinstance(told, bytes) else told
+    if isinstance(stored, str) and "\0" in stored:
+        return data_of(stored)
+    return content_of(stored) if isinstance(stored, bytes) else stored
 
 
 def _written(content: str | bytes) -> str | dict[str, str]:

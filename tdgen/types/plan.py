@@ -353,9 +353,9 @@ class Plan(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_domain(cls, told: Any) -> Any:
+    def _without_domain(cls, stored: Any) -> Any:
         """Plans that were kept by earlier versions have a domain, which nothing goes by any more."""
-        return {key: value for key, value in told.items() if key != "domain"} if isinstance(told, dict) else told
+        return {key: value for key, value in stored.items() if key != "domain"} if isinstance(stored, dict) else stored
 
     def script_call(self, functions: Collection[str]) -> str:
         """How a script calls its entry; empty where there is none among these functions."""

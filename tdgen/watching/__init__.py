@@ -79,7 +79,7 @@ def saved(saves: Saves, stop: Event) -> Iterator[frozenset[Path]]:
 
     It ends when `stop` is set. InputError where the system can't watch.
     """
-    told = watch(
+    batches = watch(
         *saves.places,
         debounce=1_000,  # ms: a file that is written piece by piece counts once
         step=100,
@@ -89,7 +89,7 @@ def saved(saves: Saves, stop: Event) -> Iterator[frozenset[Path]]:
         stop_event=stop,
     )
     try:
-        for changes in told:
+        for changes in batches:
             paths = {Path(path) for change, path in changes if change != Change.deleted}
             yield frozenset(named for path in paths if (named := saves.named(path)) is not None)
     except OSError as error:

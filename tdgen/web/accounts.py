@@ -97,8 +97,8 @@ def metrics(runs: RunStore) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _head(name: str, kind: str, told: str) -> Iterator[str]:
-    yield f"# HELP {name} {told}"
+def _head(name: str, kind: str, help_text: str) -> Iterator[str]:
+    yield f"# HELP {name} {help_text}"
     yield f"# TYPE {name} {kind}"
 
 

@@ -56,8 +56,8 @@ def concluded(solution: Solution) -> Iterator[Event]:
             tests=solution.test_files.get(file_of_tests(result.function), ""),
             best=best,
         )
-    told = SolutionTold.model_fields.keys()
-    yield SolutionTold(**{name: getattr(solution, name) for name in told})
+    fields = SolutionTold.model_fields.keys()
+    yield SolutionTold(**{name: getattr(solution, name) for name in fields})
 
 
 def retold(solution: Solution) -> Iterator[Event]:

@@ -64,8 +64,8 @@ def solution_key(identity: str) -> str:
 
 def announce(server: RedisStore, news: News) -> None:
     """Have all processes hear that something happened in a run."""
-    told: dict[Any, Any] = {"run": news.identity, "kind": news.kind}
-    server.client.xadd(runs_name(server, "news"), told, maxlen=_MOST_NEWS)
+    entry: dict[Any, Any] = {"run": news.identity, "kind": news.kind}
+    server.client.xadd(runs_name(server, "news"), entry, maxlen=_MOST_NEWS)
 
 
 def read_record(server: RedisStore, identity: str) -> RunRecord | None:

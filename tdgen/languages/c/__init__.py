@@ -47,14 +47,14 @@ class C(Compiled):
         """What the developer is told beside the contract."""
         near = tuple(other for other in plan.functions if other.name in (spec.name, *spec.dependencies))
         types = Types(plan.model_copy(update={"functions": near})).declarations().strip()
-        told = f"\n- These types are there, with a function that frees each:\n{types}" if types else ""
+        declared_types = f"\n- These types are there, with a function that frees each:\n{types}" if types else ""
         return render(
             "tdgen.languages.c",
             "rules",
             signature=f"{self.head(spec, plan)} {{ … }}",
             function=spec.name,
             prefix=f"{spec.name.strip('_')}_",
-            types=told,
+            types=declared_types,
             called=self.called(spec, plan),
             headers=" ".join(f"<{name}.h>" for name in reading.HEADERS),
             failing=f"\n{_failing(plan)}" if spec.raises else "",
@@ -77,8 +77,8 @@ class C(Compiled):
     def head(self, spec: FunctionSpec, plan: Plan) -> str:
         """A function's head."""
         pairs = zip(given(spec, plan), shapes.parameters(spec), strict=True)
-        told = [declared(of, one.name, given=True) for of, one in pairs] + ["failure *error"] * bool(spec.raises)
-        return declared(returned(spec, plan), f"{spec.name}({', '.join(told) or 'void'})")
+        parameters = [declared(of, one.name, given=True) for of, one in pairs] + ["failure *error"] * bool(spec.raises)
+        return declared(returned(spec, plan), f"{spec.name}({', '.join(parameters) or 'void'})")
 
     def above(self, plan: Plan) -> str:
         """The headers, the types, and the heads of functions."""

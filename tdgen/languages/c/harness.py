@@ -77,9 +77,9 @@ def _through(types: Types, of: Shape) -> Iterator[str]:
 
 def _call(types: Types, plan: Plan, number: int, spec: FunctionSpec) -> str:
     """The case of one function: its arguments read, the call made, its result told, all of it freed."""
-    told, returns = given(spec, plan), returned(spec, plan)
-    lines = [f"{c_type(of)} given{n} = tdgen_read_{tag(of)}();" for n, of in enumerate(told)]
-    names = [f"given{n}" for n in range(len(told))]
+    shapes_given, returns = given(spec, plan), returned(spec, plan)
+    lines = [f"{c_type(of)} given{n} = tdgen_read_{tag(of)}();" for n, of in enumerate(shapes_given)]
+    names = [f"given{n}" for n in range(len(shapes_given))]
     if spec.raises:
         lines.append("failure error = {NO_FAILURE, {0}};")
         names.append("&error")
@@ -95,7 +95,7 @@ def _call(types: Types, plan: Plan, number: int, spec: FunctionSpec) -> str:
     lines += [write, f"if (error.kind == NO_FAILURE) {{ {free}}}" if spec.raises and free else free]
     lines.append("size_t after = tdgen_allocated();")
     lines.append("if (after > before && held > before) tdgen_lost = after - before;")
-    lines += [types.freed(of, f"given{n}") for n, of in enumerate(told)]
+    lines += [types.freed(of, f"given{n}") for n, of in enumerate(shapes_given)]
     return (
         f"    case {number}: {{\n" + "".join(f"        {line}\n" for line in lines if line) + "        break;\n    }\n"
     )

@@ -64,7 +64,7 @@ def _findings(source: str, spec: FunctionSpec, plan: Plan, types: Sequence[str])
     yield from own_names(names, spec, plan, types)
     allowed = names | {other.name for other in plan.functions} | FUNCTIONS | WORDS | {f"{one}_free" for one in types}
     pointers = set(re.findall(r"\(\s*\*\s*(\w+)\s*\)\s*\(", quiet))
-    for found in _CALLED.finditer(quiet):
-        if found[1] not in allowed | pointers:
-            line = quiet.count("\n", 0, found.start()) + 1
-            yield f"line {line}: {found[1]} is not among the functions that may be called"
+    for match in _CALLED.finditer(quiet):
+        if match[1] not in allowed | pointers:
+            line = quiet.count("\n", 0, match.start()) + 1
+            yield f"line {line}: {match[1]} is not among the functions that may be called"

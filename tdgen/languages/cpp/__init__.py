@@ -53,13 +53,13 @@ class Cpp(Compiled):
         near = [one for one in plan.functions if one.interface or one.name in (spec.name, *spec.dependencies)]
         part = plan.model_copy(update={"functions": tuple(near)})
         types = Types(part)
-        told = declaring.declarations(part, types, exporting.literal_in(part, types)).strip()
+        declared_types = declaring.declarations(part, types, exporting.literal_in(part, types)).strip()
         return render(
             "tdgen.languages.cpp",
             "rules",
             signature=self.declared(spec, plan) if spec.interface else f"{self.head(spec, plan)} {{ … }}",
             form=render("tdgen.languages.cpp", spec.unit, function=spec.name, prefix=f"{spec.name.strip('_')}_"),
-            types=f"\n- These types are there:\n{told}" if told else "",
+            types=f"\n- These types are there:\n{declared_types}" if declared_types else "",
             headers=" ".join(f"<{name}>" for name in reading.HEADERS),
             called=self.called(spec, plan),
         )

@@ -77,11 +77,11 @@ def _copied(spec: FunctionSpec, plan: Plan, *, is_kept: bool) -> Iterator[tuple[
 
 def _named(spec: FunctionSpec, plan: Plan) -> set[str]:
     """The classes that the members of a class name, and its bases."""
-    found = set(spec.interface.base_names) if spec.interface else set()
+    names = set(spec.interface.base_names) if spec.interface else set()
     for one in callables(plan, spec):
         for of in (*given(one, plan), returned(one, plan)):
-            found |= {of[1]} if of[0] == "object" else {name for name, _ in held(of)}
-    return found
+            names |= {of[1]} if of[0] == "object" else {name for name, _ in held(of)}
+    return names
 
 
 def skeleton(spec: FunctionSpec, plan: Plan, literal: Literal) -> str:

@@ -46,17 +46,17 @@ def mutable(spec: FunctionSpec, plan: Plan) -> list[bool]:
     Of a class's members these are objects alone, and never of a setter. An object whose class others derive from may
     always be: which of their methods change nothing is theirs to say.
     """
-    told = [plain(shapes.shape(one.type, plan)) for one in shapes.parameters(spec)]
+    parameters = [plain(shapes.shape(one.type, plan)) for one in shapes.parameters(spec)]
     gives = shapes.shape(spec.returns.type, plan) != ["none"] or spec.name.endswith("=")
     own = set() if gives else {"object"} if "." in spec.name else {"object", *_CHANGEABLE}
     bases = {name for name, one in kin(plan).items() if len(one) > 1}
-    return [(of[0] in own and not any(held(of))) or (of[0] == "object" and of[1] in bases) for of in told]
+    return [(of[0] in own and not any(held(of))) or (of[0] == "object" and of[1] in bases) for of in parameters]
 
 
 def changed(spec: FunctionSpec, plan: Plan) -> list[bool]:
     """For each argument whether it is told again after the call, as the code may have changed what is a copy there."""
-    told = [shapes.shape(one.type, plan)[0] for one in shapes.parameters(spec)]
-    return [may and kind != "object" for may, kind in zip(mutable(spec, plan), told, strict=True)]
+    kinds = [shapes.shape(one.type, plan)[0] for one in shapes.parameters(spec)]
+    return [may and kind != "object" for may, kind in zip(mutable(spec, plan), kinds, strict=True)]
 
 
 def held(of: Shape) -> Iterator[tuple[str, str]]:
@@ -80,22 +80,22 @@ def exceptions(plan: Plan) -> dict[str, str]:
     named = [raised.type.rpartition(".")[2] for spec in plan.functions for raised in spec.raises]
     own = {one.name: one.base.rpartition(".")[2] for one in plan.types if one.kind == "exception"}
     bases = [base for base in own.values() if base not in ("", "Exception")]
-    found = {name: "std::runtime_error" for name in (*bases, *named) if name not in own}
+    by_name = {name: "std::runtime_error" for name in (*bases, *named) if name not in own}
     waiting = dict(own)
     while waiting:
         name = next((one for one, base in waiting.items() if base not in waiting), next(iter(waiting)))
         base = waiting.pop(name)
-        found[name] = base if base in found else "std::runtime_error"
-    return found
+        by_name[name] = base if base in by_name else "std::runtime_error"
+    return by_name
 
 
 def declarations(plan: Plan, types: Types, literal: Literal) -> str:
     """The plan's exceptions and records."""
-    by_name, told = {one.name: one for one in plan.types}, fields(plan)
+    by_name, fields_of = {one.name: one for one in plan.types}, fields(plan)
     records = [of[1] for of in types.all.values() if of[0] == "record"]
-    parts = [_record(by_name[name], told[name], literal) for name in records]
+    parts = [_record(by_name[name], fields_of[name], literal) for name in records]
     for name, base in exceptions(plan).items():
-        parts.append(_exception(name, base, told.get(name, {}), by_name.get(name)))
+        parts.append(_exception(name, base, fields_of.get(name, {}), by_name.get(name)))
     return "\n".join(parts)
 
 
@@ -137,11 +137,11 @@ def head(spec: FunctionSpec, plan: Plan, literal: Literal | None = None) -> str:
 
 def parameters(spec: FunctionSpec, plan: Plan, literal: Literal | None) -> list[str]:
     """The parameters as they stand in a head; of a class's member without the object itself."""
-    told, defaults = list[str](), list[str]()
+    texts, defaults = list[str](), list[str]()
     for one, may_change in zip(shapes.parameters(spec), mutable(spec, plan), strict=True):
         of = plain(shapes.shape(one.type, plan))
-        told.append(parameter(of, one.name, is_changed=may_change))
+        texts.append(parameter(of, one.name, is_changed=may_change))
         defaults.append(_default(one.default, of, literal) if literal and not may_change else "")
-    last = next((n for n in range(len(told), 0, -1) if not defaults[n - 1]), 0)
-    given = [text + (defaults[n] if n >= last else "") for n, text in enumerate(told)]
+    last = next((n for n in range(len(texts), 0, -1) if not defaults[n - 1]), 0)
+    given = [text + (defaults[n] if n >= last else "") for n, text in enumerate(texts)]
     return given[spec.parameters[:1] == (Parameter(name="self", type=spec.name.partition(".")[0]),) :]

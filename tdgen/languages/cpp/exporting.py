@@ -128,8 +128,8 @@ class _Tests(exporting.Tests):
             lines.append(f"{call};")
         else:
             lines.append(f"if (!{scope.same((call, shape), asked.source)}) return false;")
-        seen = (scope.same(scope.expression(after.expression), after.source) for after in case.after)
-        lines += [f"if (!{told}) return false;" for told in seen]
+        comparisons = (scope.same(scope.expression(after.expression), after.source) for after in case.after)
+        lines += [f"if (!{comparison}) return false;" for comparison in comparisons]
         body = "".join(f"\n        {line}" for line in (*lines, "return true;"))
         return f"test_check({escaped(f'{case.function}: {case.name}')}, [] {{{body}\n    }});"
 

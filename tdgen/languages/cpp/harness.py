@@ -195,16 +195,19 @@ def _written(spec: FunctionSpec, plan: Plan, call: str) -> str:
     return f"{call};" if returns == ["none"] else f"tdgen_write_{tag(returns)}({call});"
 
 
-def _case(plan: Plan, number: int, kind: str, spec: FunctionSpec, made: str) -> str:
+def _case(plan: Plan, number: int, kind: str, spec: FunctionSpec, call: str) -> str:
     """The case of one call: its arguments read, the call made, and what came of it told."""
-    told = given(spec, plan)
+    shapes_given = given(spec, plan)
     lines = [
         "[[maybe_unused]] std::int64_t itself = std::strtoll(tdgen_in, nullptr, 10);",
-        *(f"{cpp_type(of)}{'&' * (of[0] == 'object')} given{n} = tdgen_read_{tag(of)}();" for n, of in enumerate(told)),
+        *(
+            f"{cpp_type(of)}{'&' * (of[0] == 'object')} given{n} = tdgen_read_{tag(of)}();"
+            for n, of in enumerate(shapes_given)
+        ),
         f"tdgen_reads = {str(kind in ('get', 'read')).lower()};",
-        f"try {{ {made} }}",
+        f"try {{ {call} }}",
         *_catches(plan),
-        *(f"tdgen_write_{tag(of)}(given{n});" for n, of in enumerate(told) if changed(spec, plan)[n]),
+        *(f"tdgen_write_{tag(of)}(given{n});" for n, of in enumerate(shapes_given) if changed(spec, plan)[n]),
     ]
     return f"    case {number}: {{\n" + "".join(f"        {line}\n" for line in lines) + "        break;\n    }\n"
 

@@ -22,8 +22,8 @@ class Precompiled:
 
     def __init__(self, compiler: str, flags: tuple[str, ...], text: str) -> None:
         program = Path(which(compiler) or compiler).resolve()
-        made = (program.stat().st_size, program.stat().st_mtime_ns) if program.exists() else ()
-        key = digest(repr((compiler, made, flags, text))).removeprefix("sha256:")
+        compiler_file = (program.stat().st_size, program.stat().st_mtime_ns) if program.exists() else ()
+        key = digest(repr((compiler, compiler_file, flags, text))).removeprefix("sha256:")
         self.path = cache_folder() / "headers" / key[:16] / "library.hpp"
         self._text, self._words = text, [compiler, *flags, "-x", "c++-header", self.path.name]
 

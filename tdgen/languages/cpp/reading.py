@@ -80,17 +80,17 @@ def read(text: str, spec: FunctionSpec, plan: Plan, head: str, types: list[str],
     named = [name for name in top_names(flat) if not re.search(rf"::\s*{name}\b", flat)]
     names = {*named, *_MACRO.findall(quiet), *_KINDS.findall(flat), *_NAMESPACE.findall(flat)}
     own = _of_class(source, quiet, flat, spec.name, members) if spec.interface else _of_head(quiet, spec.name, head)
-    found = (*findings(source, spec, _GRAMMAR), *own_names(names, spec, plan, types), *own)
-    return ForeignCode(source, tuple(dict.fromkeys(found)))
+    problems = (*findings(source, spec, _GRAMMAR), *own_names(names, spec, plan, types), *own)
+    return ForeignCode(source, tuple(dict.fromkeys(problems)))
 
 
 def _of_class(source: str, quiet: str, flat: str, name: str, members: Sequence[str]) -> Iterator[str]:
     """What of a class's public members is not as the contract has it: their types, names or defaults."""
-    found = re.search(rf"(?m)^\s*(?:class|struct)\s+{name}\b[^;{{}}()]*\{{", quiet)
-    if not found:
+    start = re.search(rf"(?m)^\s*(?:class|struct)\s+{name}\b[^;{{}}()]*\{{", quiet)
+    if not start:
         yield f"there is no class {name} at the top level: begin it with `class {name} {{`"
         return
-    own = f" {_words(_COMMENT.sub(_kept, source[found.end() : _end(quiet, found.end())]))} "
+    own = f" {_words(_COMMENT.sub(_kept, source[start.end() : _end(quiet, start.end())]))} "
     for head in members:
         bare = re.sub(r"^explicit | override$", "", head).removesuffix(" const")
         is_else = head.startswith("virtual ") and f" {_words(bare)} const " in own  # those that override it have none
@@ -106,8 +106,8 @@ def _words(text: str) -> str:
     return " ".join(re.findall(r"\w+|[^\w\s]", text))
 
 
-def _kept(found: re.Match[str]) -> str:
-    return " " if found[0].startswith("/") else found[0]
+def _kept(match: re.Match[str]) -> str:
+    return " " if match[0].startswith("/") else match[0]
 
 
 def _end(quiet: str, start: int) -> int:
@@ -122,8 +122,8 @@ def _end(quiet: str, start: int) -> int:
 
 def _of_head(quiet: str, name: str, head: str) -> Iterator[str]:
     """C++ takes a function of other types for another one: the program would not be linked."""
-    found = re.search(rf"(?m)^[^\n;{{}}#]*\b{name}\s*\(([^{{}};]*)\)[^;{{}}()]*\{{", quiet)
-    if found and _types(found[1]) != _types(head[head.index("(") + 1 : head.rindex(")")]):
+    match = re.search(rf"(?m)^[^\n;{{}}#]*\b{name}\s*\(([^{{}};]*)\)[^;{{}}()]*\{{", quiet)
+    if match and _types(match[1]) != _types(head[head.index("(") + 1 : head.rindex(")")]):
         yield f"the head of the function is another than the contract's: write exactly {head}"
 
 

@@ -38,8 +38,8 @@ class Scope:
                     yield from self._assigned(name, value)
                 case ast.Assign(targets=[ast.Attribute(value=owner, attr=name)], value=value):
                     member, on = self._member(owner, name, ("set", "write"))
-                    told = self.value(value, given(member.spec, self._plan)[1])
-                    yield f"{on}.{name} = {told};" if member.kind == "write" else f"{on}.{member.name}({told});"
+                    text = self.value(value, given(member.spec, self._plan)[1])
+                    yield f"{on}.{name} = {text};" if member.kind == "write" else f"{on}.{member.name}({text});"
                 case ast.Expr(value=ast.Call() as call):
                     yield f"(void){self.said(call)[0]};"
                 case _:
@@ -47,14 +47,14 @@ class Scope:
 
     def _assigned(self, name: str, value: ast.expr) -> Iterator[str]:
         try:
-            told, shape = self.said(value)
+            text, shape = self.said(value)
         except Unsayable:
             if any(isinstance(part, ast.Call | ast.Name) for part in ast.walk(value)):
                 raise
             self._data[name] = value
             return
         self._variables[name] = shape
-        yield f"[[maybe_unused]] auto{'&' * self._is_itself(value)} {name} = {told};"
+        yield f"[[maybe_unused]] auto{'&' * self._is_itself(value)} {name} = {text};"
 
     def said(self, node: ast.expr) -> Said:
         """An expression whose shape is known by itself; Unsayable for any other."""
@@ -64,8 +64,8 @@ class Scope:
             case ast.Compare(left=left, ops=[ast.Is()], comparators=[ast.Name() as right]) if self._is_itself(left):
                 return f"&{self.said(left)[0]} == &{self.said(right)[0]}", ["bool"]
             case ast.Call(func=ast.Name(id=name)) if spec := self._unit(name):
-                made = members(spec, self._plan)[0].spec if spec.interface else spec
-                return f"{name}({self._arguments(node, made)})", returned(made, self._plan)
+                called = members(spec, self._plan)[0].spec if spec.interface else spec
+                return f"{name}({self._arguments(node, called)})", returned(called, self._plan)
             case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr=name)) if self._unit(owner):
                 member = self._named(owner, name, ("static",))
                 return f"{owner}::{name}({self._arguments(node, member.spec)})", returned(member.spec, self._plan)
@@ -82,22 +82,22 @@ class Scope:
         if isinstance(node, ast.Name) and node.id in self._data:
             return self._literal(self._data[node.id], of)
         try:
-            told, shape = self.said(node)
+            text, shape = self.said(node)
         except Unsayable:
             return self._literal(node, of)
         if shape != of and of != ["maybe", shape]:
             raise Unsayable(ast.unparse(node))
-        return told
+        return text
 
     def expression(self, source: str) -> Said:
         """A call, or what is looked at after it."""
         return self.said(parsed(source))
 
-    def same(self, told: Said, source: str) -> str:
+    def same(self, said: Said, source: str) -> str:
         """Whether what an expression gives is what a source says; Unsayable where that is objects."""
-        if told[1][0] == "object" or [*held(told[1])]:
+        if said[1][0] == "object" or [*held(said[1])]:
             raise Unsayable(source)
-        return f"test_same({told[0]}, {self.value(parsed(source), told[1])})"
+        return f"test_same({said[0]}, {self.value(parsed(source), said[1])})"
 
     def _unit(self, name: str) -> FunctionSpec | None:
         return next((one for one in self._plan.functions if one.name == name), None)
@@ -114,10 +114,10 @@ class Scope:
         return False
 
     def _member(self, owner: ast.expr, name: str, kinds: tuple[str, ...]) -> tuple[Member, str]:
-        told, shape = self.said(owner)
+        text, shape = self.said(owner)
         if shape[0] != "object":
             raise Unsayable(ast.unparse(owner))
-        return self._named(shape[1], name, kinds), told
+        return self._named(shape[1], name, kinds), text
 
     def _named(self, owner: str, name: str, kinds: tuple[str, ...]) -> Member:
         """The member of a class, or of its bases; Unsayable where there is none."""
@@ -132,15 +132,15 @@ class Scope:
     def _arguments(self, node: ast.Call, spec: FunctionSpec, first: int = 0) -> str:
         """All arguments of a call by their places; those that are left out are left to the header."""
         real = shapes.parameters(spec)[first:]
-        told = {keyword.arg: keyword.value for keyword in node.keywords}
-        told |= {one.name: value for one, value in zip(real, node.args, strict=False)}
-        last = max((n for n, one in enumerate(real, start=1) if one.name in told), default=0)
-        if not told.keys() <= {one.name for one in real}:
+        by_name = {keyword.arg: keyword.value for keyword in node.keywords}
+        by_name |= {one.name: value for one, value in zip(real, node.args, strict=False)}
+        last = max((n for n, one in enumerate(real, start=1) if one.name in by_name), default=0)
+        if not by_name.keys() <= {one.name for one in real}:
             raise Unsayable(ast.unparse(node))
-        found = []
+        literals = []
         for one, may_change in zip(real[:last], mutable(spec, self._plan)[first:], strict=False):
-            value = told.get(one.name) or (expression_or_none(one.default) if one.default else None)
+            value = by_name.get(one.name) or (expression_or_none(one.default) if one.default else None)
             if value is None or (may_change and not isinstance(value, ast.Name)):
                 raise Unsayable(one.name)
-            found.append(self.value(value, plain(shapes.shape(one.type, self._plan))))
-        return ", ".join(found)
+            literals.append(self.value(value, plain(shapes.shape(one.type, self._plan))))
+        return ", ".join(literals)

@@ -47,10 +47,10 @@ def mutants(source: str, grammar: str, *, most: int) -> tuple[Mutant, ...]:
     tree = _parser(grammar).parse(data)
     if tree.root_node.has_error:
         return ()
-    found = {_edited(data, edit): edit for node in _live(tree.root_node, frozenset()) for edit in edits(node)}
-    found.pop(data, None)
-    made = sorted(found.items(), key=lambda item: (item[1].start, item[1].end))
-    chosen = made if len(made) <= most else [made[place * len(made) // most] for place in range(most)]
+    edited = {_edited(data, edit): edit for node in _live(tree.root_node, frozenset()) for edit in edits(node)}
+    edited.pop(data, None)
+    in_order = sorted(edited.items(), key=lambda item: (item[1].start, item[1].end))
+    chosen = in_order if len(in_order) <= most else [in_order[place * len(in_order) // most] for place in range(most)]
     return tuple(_mutant(data, edit, text) for text, edit in chosen)
 
 

@@ -105,7 +105,7 @@ class Compiled(ABC):
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
         ways = (self.foreign, self._problems, self.refused)
-        return next((found for way in ways if (found := list(dict.fromkeys(way(plan))))), [])
+        return next((problems for way in ways if (problems := list(dict.fromkeys(way(plan))))), [])
 
     def called(self, spec: FunctionSpec, plan: Plan) -> str:
         """The heads of the functions that a unit calls, or nothing, for its developer."""

@@ -36,9 +36,9 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     keeps = any("members" in unit for unit in setup["units"].values())
     faults: list[BaseException] = []
 
-    def ask(name: str, told: Any) -> Any:
+    def ask(name: str, values: Any) -> Any:
         unit = setup["calls"][name]
-        given = b"".join(packed(value, shape, setup["fields"]) for value, shape in zip(told, unit["plain"]))  # noqa: B905
+        given = b"".join(packed(value, shape, setup["fields"]) for value, shape in zip(values, unit["plain"]))  # noqa: B905
         if not setup["has_nul"] and b"\0" in given:
             raise Unwritable("a text with a NUL in it can't be passed")
         if not keeps:
@@ -70,7 +70,7 @@ def _built(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str, se
 def _compiled(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str, str]:
     """The program, at work, or what the compiler says against the source, in short and as it said it."""
     above = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120 - what a probe leaves in its own folder is looked at
-    path, made = f"{above}/code.{setup['suffix']}", f"{above}/code"
+    path, program = f"{above}/code.{setup['suffix']}", f"{above}/code"
     with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
         file.write(source)
     most = resource.getrlimit(resource.RLIMIT_AS)
@@ -78,7 +78,7 @@ def _compiled(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str,
     try:
         ready = setup["precompiled"]
         first = ["-include", ready] if ready and os.path.exists(f"{ready}.gch") else []  # noqa: PTH110
-        words = [program_at(setup["compiler"]), *setup["flags"], *first, path, "-o", made, *setup["libraries"]]
+        words = [program_at(setup["compiler"]), *setup["flags"], *first, path, "-o", program, *setup["libraries"]]
         status, log = _run(words, {"PATH": "/usr/local/bin:/usr/bin:/bin", "TMPDIR": above, "LANG": "C.UTF-8"}, above)
     finally:
         resource.setrlimit(resource.RLIMIT_AS, most)
@@ -88,10 +88,10 @@ def _compiled(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str,
             or log.splitlines()[-1:]
             or [f"it ended with {status}"]
         )
-        told = "\n".join(errors[:_MOST_ERRORS]).replace(f"{path}:", "").replace("solution.c:", "line ")
-        return None, told[:_MOST_TOLD], log
+        message = "\n".join(errors[:_MOST_ERRORS]).replace(f"{path}:", "").replace("solution.c:", "line ")
+        return None, message[:_MOST_TOLD], log
     seconds = setup["call_s"] or _seconds(setup["overhead_s"])
-    return _Running(made, setup["environment"], seconds), "", log
+    return _Running(program, setup["environment"], seconds), "", log
 
 
 def _seconds(overhead: float) -> int:
@@ -180,16 +180,16 @@ class _Gone(BaseException):
     """A call names an object that is not there."""
 
 
-def _undefined(kind: str, told: str) -> _Undefined:
-    made: type[_Undefined] = type(kind, (_Undefined,), {"__module__": "undefined"})
-    return made(told)
+def _undefined(kind: str, message: str) -> _Undefined:
+    cls: type[_Undefined] = type(kind, (_Undefined,), {"__module__": "undefined"})
+    return cls(message)
 
 
 def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) -> Any:
     """One call: how it ended, and what it printed. Where the code ended its process, so does this one."""
     unit, nonce = setup["calls"][name], new_nonce()
     order = b"%s\n%d\n%d\n%s" % (nonce, setup["variant"], unit["number"], given)
-    status, (printed, complained, told) = program.call(order, nonce)
+    status, (printed, complained, answer) = program.call(order, nonce)
     log = complained.decode("utf-8", "replace")
     if report := _report(log):
         raise _undefined("Sanitizer", report)
@@ -201,10 +201,10 @@ def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) ->
         return ["unwritten", name], [], "", ""
     if status == _NOT_THERE:
         raise _Gone
-    if status is not None or told[:32] != nonce:
+    if status is not None or answer[:32] != nonce:
         os._exit(LOST)
-    rest = _Rest(told[33:])
-    outcome = _outcome(told[32:33], rest, unit, setup)
+    rest = _Rest(answer[33:])
+    outcome = _outcome(answer[32:33], rest, unit, setup)
     after = [
         unpacked(rest, shape, setup["fields"]) if is_changed else None
         for shape, is_changed in zip(unit["plain"], unit["changed"])  # noqa: B905 - Python 3.9
@@ -228,8 +228,8 @@ def _report(log: str) -> str:
 
 def _outcome(kind: bytes, rest: _Rest, unit: dict[str, Any], setup: dict[str, Any]) -> list[Any]:
     if kind == b"L":
-        told = f"memory is lost: {rest.number()} bytes that it allocated are neither freed nor given back"
-        raise _undefined("Sanitizer", told)
+        report = f"memory is lost: {rest.number()} bytes that it allocated are neither freed nor given back"
+        raise _undefined("Sanitizer", report)
     if kind == b"E":
         number = int(rest.number())
         name = setup["kinds"][number - 1] if number else rest.text()
@@ -240,37 +240,37 @@ def _outcome(kind: bytes, rest: _Rest, unit: dict[str, Any], setup: dict[str, An
     return ["returned", unpacked(rest, unit["plain_returns"], setup["fields"])]
 
 
-def packed(told: Any, shape: Any, fields: dict[str, Any]) -> bytes:
+def packed(value: Any, shape: Any, fields: dict[str, Any]) -> bytes:
     """A tagged value as the program reads it; Unwritable where it is none of the shape."""
     kind = shape[0]
     if kind == "maybe":
-        return b"0\n" if told is None else b"1\n" + packed(told, shape[1], fields)
-    if kind in ("int", "byte") and isinstance(told, list) and told[0] == "n" and told[1].lstrip("-").isdigit():
-        number = int(told[1])
+        return b"0\n" if value is None else b"1\n" + packed(value, shape[1], fields)
+    if kind in ("int", "byte") and isinstance(value, list) and value[0] == "n" and value[1].lstrip("-").isdigit():
+        number = int(value[1])
         if not -_INT64 <= number < _INT64:
             raise Unwritable(f"{number} is beyond what 64 bits hold")
         return b"%d\n" % number
-    if kind in ("int", "bool") and isinstance(told, bool):
-        return b"1\n" if told else b"0\n"
-    if kind == "float" and isinstance(told, list) and told[0] == "n":
-        return float(told[1]).hex().encode() + b"\n"
-    if kind == "str" and isinstance(told, str):
-        return _text(told)
-    if isinstance(told, list):
-        return _packed_parts(told, shape, fields)
-    raise Unwritable(f"{told!r} is no {kind}, as the contract says")
+    if kind in ("int", "bool") and isinstance(value, bool):
+        return b"1\n" if value else b"0\n"
+    if kind == "float" and isinstance(value, list) and value[0] == "n":
+        return float(value[1]).hex().encode() + b"\n"
+    if kind == "str" and isinstance(value, str):
+        return _text(value)
+    if isinstance(value, list):
+        return _packed_parts(value, shape, fields)
+    raise Unwritable(f"{value!r} is no {kind}, as the contract says")
 
 
-def _text(told: str) -> bytes:
+def _text(text: str) -> bytes:
     try:
-        data = told.encode("utf-8")
+        data = text.encode("utf-8")
     except UnicodeEncodeError:
         raise Unwritable("a lone surrogate is no text in UTF-8") from None
     return b"%d\n%s" % (len(data), data)
 
 
-def _packed_parts(told: Any, shape: Any, fields: dict[str, Any]) -> bytes:
-    kind, tag, inner = shape[0], told[0], told[1]
+def _packed_parts(plain: Any, shape: Any, fields: dict[str, Any]) -> bytes:
+    kind, tag, inner = shape[0], plain[0], plain[1]
     if kind in ("list", "set") and tag in ("l", "s", "y"):
         items = [["n", str(byte)] for byte in bytes.fromhex(inner)] if tag == "y" else inner
         return b"%d\n" % len(items) + b"".join(packed(item, shape[1], fields) for item in items)
@@ -279,10 +279,10 @@ def _packed_parts(told: Any, shape: Any, fields: dict[str, Any]) -> bytes:
         return b"%d\n" % len(inner) + b"".join(pairs)
     if kind == "tuple" and tag == "l" and len(inner) == len(shape[1]):
         return b"".join(packed(item, of, fields) for item, of in zip(inner, shape[1]))  # noqa: B905 - Python 3.9
-    if kind == "object" and tag == "h" and inner in fields[shape[1]] and told[2] >= 0:
-        return b"%d\n" % told[2]
+    if kind == "object" and tag == "h" and inner in fields[shape[1]] and plain[2] >= 0:
+        return b"%d\n" % plain[2]
     if kind == "record" and tag == "r" and inner == shape[1]:
-        return b"".join(packed(value, fields[inner][name], fields) for name, value in told[2])
+        return b"".join(packed(value, fields[inner][name], fields) for name, value in plain[2])
     raise Unwritable(f"a value is no {kind}, as the contract says")
 
 

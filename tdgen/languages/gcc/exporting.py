@@ -31,14 +31,14 @@ clean:
 
 def kinds(plan: Plan) -> list[str]:
     """The kinds of failures, in order: the last names of all exceptions that contracts name."""
-    told = [raised.type.rpartition(".")[2] for spec in plan.functions for raised in spec.raises]
-    return list(dict.fromkeys([*(one.name for one in plan.types if one.kind == "exception"), *told]))
+    declared = [raised.type.rpartition(".")[2] for spec in plan.functions for raised in spec.raises]
+    return list(dict.fromkeys([*(one.name for one in plan.types if one.kind == "exception"), *declared]))
 
 
 def classes(plan: Plan) -> dict[str, str]:
     """By each name in the code the class that it is in Python."""
-    told = {raised.type.rpartition(".")[2]: raised.type for spec in plan.functions for raised in spec.raises}
-    return told | {one.name: one.name for one in plan.types if one.kind in (*shapes.RECORDS, "exception")}
+    declared = {raised.type.rpartition(".")[2]: raised.type for spec in plan.functions for raised in spec.raises}
+    return declared | {one.name: one.name for one in plan.types if one.kind in (*shapes.RECORDS, "exception")}
 
 
 def module_text(plan: Plan, sources: Mapping[str, str], header: str) -> str:
@@ -115,15 +115,15 @@ class Tests(ABC):
     def _given(self, call: ast.Call, spec: FunctionSpec) -> list[str]:
         """All arguments of a call, in order."""
         real = shapes.parameters(spec)
-        told = {keyword.arg: keyword.value for keyword in call.keywords}
-        told |= {one.name: value for one, value in zip(real, call.args, strict=False)}
-        found = []
+        by_name = {keyword.arg: keyword.value for keyword in call.keywords}
+        by_name |= {one.name: value for one, value in zip(real, call.args, strict=False)}
+        literals = []
         for one in real:
-            value = told.get(one.name) or (parsed(one.default) if one.default is not None else None)
+            value = by_name.get(one.name) or (parsed(one.default) if one.default is not None else None)
             if value is None:
                 raise Unsayable(one.name)
-            found.append(self.literal(value, plain(shapes.shape(one.type, self.plan))))
-        return found
+            literals.append(self.literal(value, plain(shapes.shape(one.type, self.plan))))
+        return literals
 
     def literal(self, node: ast.expr, of: Shape) -> str:
         """A value of the shape; Unsayable where there is no literal of it."""
@@ -163,10 +163,10 @@ class Tests(ABC):
             raise Unsayable(ast.unparse(node))
         if of[0] == "record" and node.func.id == of[1]:
             parts = self.types.parts(of)
-            told = dict(zip(parts, node.args, strict=False)) | {one.arg: one.value for one in node.keywords}
-            if list(told) != list(parts):
+            by_name = dict(zip(parts, node.args, strict=False)) | {one.arg: one.value for one in node.keywords}
+            if list(by_name) != list(parts):
                 raise Unsayable(ast.unparse(node))
-            return self.group(of, [self.literal(told[key], part) for key, part in parts.items()])
+            return self.group(of, [self.literal(by_name[key], part) for key, part in parts.items()])
         if node.func.id == "float" and of[0] == "float" and isinstance(node.args[0], ast.Constant):
             text = str(node.args[0].value)
             return {"nan": "NAN", "inf": "INFINITY", "-inf": "-INFINITY"}.get(text) or repr(float(text))

@@ -35,12 +35,12 @@ def members(spec: FunctionSpec, plan: Plan) -> list[Member]:
     if spec.interface is None:
         return []
     methods = [one for one in spec.interface.methods if one.name != "__init__"]
-    found = [_member(spec.name, one) for one in (constructor(spec.interface, plan), *methods)]
-    taken = {one.name for one in found}
+    of_class = [_member(spec.name, one) for one in (constructor(spec.interface, plan), *methods)]
+    taken = {one.name for one in of_class}
     for attribute in spec.interface.attributes:
         if attribute.name not in taken:
-            found += _attribute(spec.name, attribute.name, attribute.type)
-    return found
+            of_class += _attribute(spec.name, attribute.name, attribute.type)
+    return of_class
 
 
 def callables(plan: Plan, *units: FunctionSpec) -> list[FunctionSpec]:

@@ -50,9 +50,9 @@ class Grammar(NamedTuple):
 def code(text: str, name: str, grammar: Grammar) -> str:
     """The code of an answer that defines the name; ReplyError where there is none."""
     blocks = fenced_blocks(text)
-    found = [block.text for block in blocks if block.language in grammar.fences and defined(block.text, [name])]
-    if found:
-        return max(found, key=len).strip("\n") + "\n"
+    sources = [block.text for block in blocks if block.language in grammar.fences and defined(block.text, [name])]
+    if sources:
+        return max(sources, key=len).strip("\n") + "\n"
     if other := next((block.language for block in blocks if block.language in grammar.others), ""):
         raise ReplyError(f"the code is in {other}: write it in {grammar.name}, in one fenced block")
     if not blocks and defined(text, [name]):
@@ -62,14 +62,14 @@ def code(text: str, name: str, grammar: Grammar) -> str:
 
 def blanked(source: str) -> str:
     """The source with spaces for what is in its strings, characters and comments."""
-    return _QUIET.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), source.replace("\\\n", "  "))
+    return _QUIET.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source.replace("\\\n", "  "))
 
 
 def findings(source: str, spec: FunctionSpec, grammar: Grammar) -> Iterator[str]:
     """What in the lines of a source may not be there: headers, macros of other names, and what the grammar forbids."""
     whole, own = source.replace("\\\n", "  ").split("\n"), spec.name.strip("_")
     for number, text in enumerate(blanked(source).split("\n"), start=1):
-        yield from (f"line {number}: {told}" for told in _of_line(text, whole[number - 1], own, grammar))
+        yield from (f"line {number}: {problem}" for problem in _of_line(text, whole[number - 1], own, grammar))
 
 
 def _of_line(text: str, whole: str, own: str, grammar: Grammar) -> Iterator[str]:
@@ -81,9 +81,9 @@ def _of_line(text: str, whole: str, own: str, grammar: Grammar) -> Iterator[str]
     macro = re.match(r"\s*#\s*define\s+(\w+)", text)
     if macro and not macro[1].lower().strip("_").startswith(own.lower()):
         yield f"the macro {macro[1]} is named as if it were another's: begin it with {own.upper()}_"
-    for pattern, told in grammar.forbidden.items():
-        if found := re.search(pattern, text):
-            yield told.format(found[0])
+    for pattern, problem in grammar.forbidden.items():
+        if match := re.search(pattern, text):
+            yield problem.format(match[0])
 
 
 def own_names(names: Collection[str], spec: FunctionSpec, plan: Plan, there: Collection[str]) -> Iterator[str]:

@@ -23,13 +23,13 @@ def in_one(name: str, head: str, call: str, versions: Sequence[str], taken: Coll
     parts, cases = [], []
     for number, source in enumerate(versions):
         own, code = f"tdgen_{number}_", blanked(source)
-        found = re.findall(rf"\b(?:{name}|_?{name.strip('_')}_\w+)\b", code)
-        names = [one for one in dict.fromkeys(found) if one not in taken]
+        own_names = re.findall(rf"\b(?:{name}|_?{name.strip('_')}_\w+)\b", code)
+        names = [one for one in dict.fromkeys(own_names) if one not in taken]
         renamed = "".join(f"#define {one} {own}{one}\n" for one in names)
         ended = "".join(f"#undef {one}\n" for one in dict.fromkeys([*names, *_MACRO.findall(code)]))
         parts.append(_marked(number, f'{renamed}#line 1 "version_{number}.c"\n{source}\n{ended}'))
-        made = f"{own}{name}({call});"
-        cases.append(_marked(number, f"case {number}: {f'return {made}' if gives else f'{made} return;'}\n"))
+        called = f"{own}{name}({call});"
+        cases.append(_marked(number, f"case {number}: {f'return {called}' if gives else f'{called} return;'}\n"))
     dispatched = "".join(cases)
     chosen = f"switch (tdgen_variant) {{\n{dispatched}default: tdgen_unwritten();\n}}\n__builtin_unreachable();"
     return f"{''.join(parts)}\n{head} {{\n{chosen}\n}}\n"

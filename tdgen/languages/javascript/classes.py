@@ -61,13 +61,13 @@ def unit(spec: FunctionSpec, interface: ClassInterface, plan: Plan) -> dict[str,
 def _constructor(interface: ClassInterface, plan: Plan) -> Method:
     """The constructor that it has from its bases, or by itself."""
     bases = [one.interface for one in plan.functions if one.interface and one.name in interface.base_names]
-    found = next((base.constructor or _constructor(base, plan) for base in bases), None)
-    return found or Method(signature="def __init__(self)")
+    inherited = next((base.constructor or _constructor(base, plan) for base in bases), None)
+    return inherited or Method(signature="def __init__(self)")
 
 
 def _accessor(owner: str, name: str, kind: str, given: list[str], of: list[Any], returns: Any) -> dict[str, Any]:
-    told = {"name": name, "kind": kind, "key": f"{owner}.{name}{'=' * (kind == 'set')}", "async": False}
-    return {**told, "parameters": ", ".join(given), "given": given, "shapes": of, "returns": returns}
+    accessor = {"name": name, "kind": kind, "key": f"{owner}.{name}{'=' * (kind == 'set')}", "async": False}
+    return {**accessor, "parameters": ", ".join(given), "given": given, "shapes": of, "returns": returns}
 
 
 def _member(owner: str, method: Method, plan: Plan) -> dict[str, Any]:
@@ -88,7 +88,7 @@ def _member(owner: str, method: Method, plan: Plan) -> dict[str, Any]:
     }
 
 
-def calls(name: str, told: dict[str, Any]) -> list[str]:
+def calls(name: str, unit: dict[str, Any]) -> list[str]:
     """The entries of an object in JavaScript that make a unit's calls by their keys."""
     ways = {
         "method": "(self, ...given) => self.{0}(...given)",
@@ -97,7 +97,7 @@ def calls(name: str, told: dict[str, Any]) -> list[str]:
         "set": "(self, value) => {{ self.{0} = value; }}",
     }
     entries = [f'"{name}": (...given) => new {name}(...given)']
-    members = (one for one in told["members"] if one["key"] != name)
+    members = (one for one in unit["members"] if one["key"] != name)
     return [*entries, *(f'"{one["key"]}": {ways[one["kind"]].format(one["name"], name)}' for one in members)]
 
 

@@ -69,8 +69,8 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
         where = f"line {said[3]}: " if said[3] > 0 else ""
         raise type(said[1], (Exception,), {"__module__": "javascript"})(f"{where}{said[2]}")
 
-    def ask(name: str, told: Any) -> Any:
-        outcome, *others = node.ask(op="call", name=name, given=json.dumps(told), isAsync=name in setup["async"])
+    def ask(name: str, values: Any) -> Any:
+        outcome, *others = node.ask(op="call", name=name, given=json.dumps(values), isAsync=name in setup["async"])
         return _told(outcome, code), *others
 
     code = Code(setup, namespace, ask)

@@ -19,10 +19,10 @@ def program(least: Version) -> str:
     """Its name or path; where there is none, what is missing in words, which no program is called."""
     old = ""
     for path in _places():
-        found = _version(path)
-        if found >= least:
+        version = _version(path)
+        if version >= least:
             return path
-        old = old or (f" (that here is {found[0]}.{found[1]})" if found != (0, 0) else "")
+        old = old or (f" (that here is {version[0]}.{version[1]})" if version != (0, 0) else "")
     return f"Node {least[0]}.{least[1]} or later{old}"
 
 
@@ -39,8 +39,9 @@ def _places() -> Iterator[str]:
 def _version(path: str) -> Version:
     """The first two numbers of its version; zeros where it does not say one."""
     try:
-        told = subprocess.run([which(path, path=PATH) or path, "--version"], capture_output=True, text=True, timeout=60)  # noqa: S603 - a program of this machine's
+        words = [which(path, path=PATH) or path, "--version"]
+        ended = subprocess.run(words, capture_output=True, text=True, timeout=60)  # noqa: S603 - this machine's own
     except (OSError, subprocess.TimeoutExpired):
         return (0, 0)
-    numbers = re.match(r"v(\d+)\.(\d+)", told.stdout)
+    numbers = re.match(r"v(\d+)\.(\d+)", ended.stdout)
     return (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)

@@ -76,9 +76,9 @@ def without_exports(source: str) -> str:
 
 def _findings(source: str, spec: FunctionSpec, plan: Plan) -> Iterator[str]:
     code = blanked(source)
-    for pattern, told in _FORBIDDEN.items():
+    for pattern, problem in _FORBIDDEN.items():
         if match := re.search(pattern, code):
-            yield f"line {code.count(chr(10), 0, match.start()) + 1}: {told}"
+            yield f"line {code.count(chr(10), 0, match.start()) + 1}: {problem}"
     names = top_names(code)
     if spec.name not in names:
         yield f"it defines no {spec.name}"
@@ -103,7 +103,7 @@ def top_names(code: str) -> list[str]:
         depth -= char in ")}]"
         flat.append(char if depth <= 0 or char == "\n" else " ")
         depth += char in "({["
-    return [next(filter(None, found)) for found in _TOP.findall("".join(flat))]
+    return [next(filter(None, names)) for names in _TOP.findall("".join(flat))]
 
 
 def blanked(source: str) -> str:

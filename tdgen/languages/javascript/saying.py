@@ -38,8 +38,12 @@ class Scope(NamedTuple):
             if spec.interface:
                 members.update(spec.interface.state)
                 for method in spec.interface.methods:
-                    told = method.node.args if method.node else None
-                    names = [one.arg for one in (*told.posonlyargs, *told.args, *told.kwonlyargs)] if told else []
+                    arguments = method.node.args if method.node else None
+                    names = (
+                        [one.arg for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+                        if arguments
+                        else []
+                    )
                     own = names[0 if method.kind == "static" else 1 :]
                     heads[spec.name if method.name == "__init__" else f".{method.name}"] = own
         return cls(calls, heads, frozenset(members))
@@ -58,8 +62,8 @@ class Scope(NamedTuple):
             match node:
                 case ast.Assign(targets=[ast.Name(id=name)], value=value):
                     lines.append(f"{'' if name in scope.variables else 'let '}{name} = {_said(value, scope)};")
-                    found = scope.objects | {name} if _is_object(value, scope) else scope.objects - {name}
-                    scope = scope._replace(variables=scope.variables | {name}, objects=found)
+                    objects = scope.objects | {name} if _is_object(value, scope) else scope.objects - {name}
+                    scope = scope._replace(variables=scope.variables | {name}, objects=objects)
                 case ast.Assign(targets=[ast.Attribute() as target], value=value):
                     lines.append(f"{_said(target, scope)} = {_said(value, scope)};")
                 case ast.Expr(value=ast.Call() as call):

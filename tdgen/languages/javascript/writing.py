@@ -25,9 +25,9 @@ def text_of(name: str) -> str:
 
 def exceptions(plan: Plan) -> dict[str, str]:
     """The exceptions that contracts name by their own last names, with the names by which Python finds them."""
-    told = [raised.type for spec in plan.functions for raised in spec.raises]
+    declared = [raised.type for spec in plan.functions for raised in spec.raises]
     bases = [one.base for one in plan.types if one.kind == "exception" and one.base not in ("", "Exception")]
-    return {path.rpartition(".")[2]: path for path in (*bases, *told)} | {
+    return {path.rpartition(".")[2]: path for path in (*bases, *declared)} | {
         one.name: one.name for one in plan.types if one.kind == "exception"
     }
 
@@ -71,9 +71,9 @@ def _exception(one: SharedType, typed: Annotate) -> str:
     is_simple = one.message and set(_FIELD.findall(one.message)) <= set(names) and "`" not in one.message
     is_simple = is_simple and one.message.count("{") == len(_FIELD.findall(one.message))
     template = _FIELD.sub(r"${\1}", one.message)
-    told = f"`{template}`" if is_simple else " + ', ' + ".join(names) or '""'
+    message = f"`{template}`" if is_simple else " + ', ' + ".join(names) or '""'
     kept = "".join(f"    this.{name} = {name};\n" for name in names)
-    body = f"{_declared(one, typed)}  constructor({_given(one, typed)}) {{\n    super({told});\n{kept}  }}\n"
+    body = f"{_declared(one, typed)}  constructor({_given(one, typed)}) {{\n    super({message});\n{kept}  }}\n"
     return _described(one, _class(one.name, base, body))
 
 
@@ -86,7 +86,7 @@ def _record(one: SharedType, typed: Annotate) -> str:
 
 def _declared(one: SharedType, typed: Annotate) -> str:
     """Its fields as declarations, where the language has such."""
-    return "".join(f"  {field.name}{told};\n" for field in one.fields if (told := typed(field.type)))
+    return "".join(f"  {field.name}{annotation};\n" for field in one.fields if (annotation := typed(field.type)))
 
 
 def _given(one: SharedType, typed: Annotate) -> str:

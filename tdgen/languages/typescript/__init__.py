@@ -57,13 +57,13 @@ class TypeScript(JavaScript):
             return classes.skeleton(spec, spec.interface, plan, typed=True, declared=True)
         given = []
         for one in shapes.parameters(spec):
-            told = type_of(one.type, plan)
-            told += " | null" * (one.default == "None" and "null" not in told)
+            annotation = type_of(one.type, plan)
+            annotation += " | null" * (one.default == "None" and "null" not in annotation)
             if one.name.startswith("*"):
-                given.append(f"...{one.name[1:]}: Array<{told}>")
+                given.append(f"...{one.name[1:]}: Array<{annotation}>")
             else:
                 optional = "?" * (one.default is not None and not defaults)
-                given.append(f"{one.name}{optional}: {told}{classes.default(one.default) if defaults else ''}")
+                given.append(f"{one.name}{optional}: {annotation}{classes.default(one.default) if defaults else ''}")
         returns = "void" if spec.returns.type == "None" else type_of(spec.returns.type, plan)
         returns = f"Promise<{returns}>" if spec.is_async else returns
         return f"function {spec.name}({', '.join(given)}): {returns}"

@@ -50,8 +50,10 @@ def findings(source: str, given: str) -> Iterator[str]:
     compiler = which("tsc")
     if compiler is None:
         return
-    told = _told(compiler, source, given)
-    for line, code, message in re.findall(r"^code\.ts\((\d+),\d+\): error (TS\d+): (.*)$", told, re.MULTILINE)[:_MOST]:
+    output = _told(compiler, source, given)
+    for line, code, message in re.findall(r"^code\.ts\((\d+),\d+\): error (TS\d+): (.*)$", output, re.MULTILINE)[
+        :_MOST
+    ]:
         yield f"line {line}: {message} ({code})"
 
 
