@@ -15,7 +15,7 @@ from tdgen.project.data_types import data_type
 from tdgen.project.index import Found, Index
 from tdgen.project.module import Module, Unit
 from tdgen.project.outline import Entry
-from tdgen.source.imports import Imports
+from tdgen.source.imports import Imports, bindings
 from tdgen.source.replacing import Function
 from tdgen.source.syntax import lines_of, parse, whole_lines
 from tdgen.types import SharedType
@@ -125,14 +125,18 @@ def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str
 
 
 def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], list[Found]]:
-    """What may be shown, the nearest first: a method's class, what is mentioned; what this mentions, neighbours."""
+    """What may be shown, the nearest first: a method's class, what is mentioned; what this mentions, neighbours.
+
+    What the module imports and does not use is as good as mentioned: nobody but the code that is missing needs it.
+    """
     first = [*_mentioned(index, module.name, focus.owners)]
     first += _mentioned(index, module.name, sorted(focus.annotations))
     words = _words(focus.text) - focus.annotations
     first += _mentioned(index, module.name, sorted(words))
     first += _spoken_of(index, module.name, words) if not focus.units else []
     around = [found for owner in first[: len(focus.owners)] for found in _of(index, owner)]
-    further = [found for near in [*first, *around] for found in _of(index, near)]
+    further = [*_mentioned(index, module.name, _unused_imports(module) if focus.units else ())]
+    further += [found for near in [*first, *around] for found in _of(index, near)]
     entries = index.sources[module.name].outline.entries
     neighbours = [Found(module.name, entry) for entry in entries if focus.helpers or entry.kind != "function"]
     every = dict.fromkeys([*first, *around, *further, *neighbours])
@@ -180,6 +184,14 @@ def _mentioned(index: Index, module: str, names: Iterable[str]) -> Iterator[Foun
             found = index.anywhere(name)
         if found:
             yield found
+
+
+def _unused_imports(module: Module) -> list[str]:
+    """The names that a module imports at its top and says nowhere else in code."""
+    tree = parse(module.text)
+    imports = (node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
+    bound = {binding.name for node in imports for binding in bindings(node)}
+    return sorted(bound - {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
 
 
 def _annotated(node: ast.AST) -> set[str]:

@@ -1,4 +1,4 @@
-"""What a module offers, without its code: headers, documentation, attributes, short constants."""
+"""What a module offers, without its code: headers, documentation, attributes, short constants, the first items of tables."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from itertools import accumulate
 from typing import Any, Final, Literal, NamedTuple
 
 from tdgen.source.replacing import Function, Piece, header_text
@@ -125,12 +126,31 @@ def documentation(node: Function | ast.ClassDef) -> str:
 
 
 def _assignment(node: ast.Assign | ast.AnnAssign, name: str) -> str:
-    """`NAME: int = 3`; without the value where it is long or no literal."""
+    """`NAME: int = 3`; of a long table its first items, of another long value or of no literal nothing."""
     note = f": {ast.unparse(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
     if node.value is None:
         return name + note
     is_short = (node.end_lineno or 0) - node.lineno < 4 and is_shown(node.value)
-    return f"{name}{note} = {ast.unparse(node.value) if is_short else '...'}"
+    return f"{name}{note} = {ast.unparse(node.value) if is_short else _beginning(node.value)}"
+
+
+def _beginning(value: ast.expr) -> str:
+    """A table's first items, such that it stays short: `{'a': 1, 'b': 2, ...}`."""
+    match value:
+        case ast.Dict(keys=keys, values=values):
+            items = [
+                f"{ast.unparse(key)}: {ast.unparse(one)}" if key else "" for key, one in zip(keys, values, strict=True)
+            ]
+        case ast.List(elts=elements) | ast.Tuple(elts=elements) | ast.Set(elts=elements):
+            items = [ast.unparse(one) for one in elements]
+        case _:
+            return "..."
+    ends = accumulate(len(item) + 2 for item in items)
+    shown = [item for item, end in zip(items, ends, strict=True) if item and end <= _LONGEST]
+    brackets = {ast.List: "[]", ast.Tuple: "()"}.get(type(value), "{}")
+    if not shown or not is_literal(value):
+        return "..."
+    return f"{brackets[0]}{', '.join([*shown, '...'])}{brackets[1]}"
 
 
 def is_shown(value: ast.expr) -> bool:

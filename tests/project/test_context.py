@@ -211,3 +211,19 @@ def test_helpers_are_for_who_writes_code(context):
     assert "def done" not in shown
     assert "RATE = 20" in shown
     assert "class Basket:" in shown
+
+
+def test_what_a_module_imports_and_does_not_use_yet_is_shown(shop, context):
+    """Only the code that is missing can need it, though no docstring names it."""
+    zone = '"""A zone `hours` from UTC."""\n\n    def __init__(self, hours: int) -> None:\n        self.hours = hours\n'
+    (shop / "src/shop/zones.py").write_text(f'class Zone:\n    {zone}\n\nclass Used:\n    """In use."""\n')
+    path = shop / "src/shop/prices.py"
+    path.write_text(
+        path.read_text().replace(
+            "from shop import Order\n", "from shop import Order\nfrom shop.zones import Used, Zone\n"
+        )
+        + "\n\nU = Used\n"
+    )
+    prompt = context("gross").prompt
+    assert "def __init__(self, hours: int) -> None" in prompt
+    assert "class Used" not in prompt

@@ -59,13 +59,13 @@ class A(Base[int], metaclass=M):
 
 
 def test_functions_classes_and_short_constants_are_told():
-    """By header, documentation, and value."""
+    """By header, documentation, and value; of a table by its first items."""
     told = outline(TEXT)
     assert told.get("f").text == "def f(a: int,\n      b=2) -> int:"
     assert told.get("f").doc == "First line\ngoes on.\n\nSecond paragraph."
     assert [told.get(name).text for name in ("LIMIT", "TABLE", "fast")] == [
         "LIMIT: int = 3",
-        "TABLE = ...",
+        "TABLE = {1: 2, 3: 4, 5: 6, 7: 8, ...}",
         "fast = None",
     ]
 
