@@ -30,8 +30,8 @@ _CALLED = re.compile(r"(\S+) is not written yet")
 _BLANK = "\t\n\r\f"
 _WANTED = "These exist in the module `{}`, each to do what its signature and docstring say."
 _ALONE = (
-    "These docstrings are all that is promised: what they leave open may be done in any way. So assume nothing there, "
-    "ask nothing, and test nothing of it.\n"
+    "\nThis is all that is promised: what it leaves open may be done in any way. So assume nothing there, ask nothing, "
+    "and test nothing of it.\n"
 )
 
 
@@ -114,7 +114,7 @@ def guarding_of(
     existing = {name: target.model_copy(update={"source": module.text}).text_of(name) for name in target.units}
     target = target.model_copy(update={"code": "", "existing": existing, "concern": " ".join(concern.split())})
     pages = shown_on_pages(project, index, module, [unit.name for unit in units])
-    return ProjectTask(project, index, module, target, f"{instruction_of(stubs, selection, _WANTED)}\n{_ALONE}{pages}")
+    return ProjectTask(project, index, module, target, f"{instruction_of(stubs, selection, _WANTED)}{pages}{_ALONE}")
 
 
 def without_called(task: ProjectTask, fault: Callable[[Target], str]) -> ProjectTask:

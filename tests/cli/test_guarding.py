@@ -348,7 +348,7 @@ class TestWhatIsSeen:
         ran = guard("--context", "--json")
         assert ran.code == 0
         assert ran.document["units"] == {"page_count": [], "first_item": [], "Book": ["pages"]}
-        assert "These docstrings are all that is promised" in ran.document["instruction"]
+        assert "This is all that is promised" in ran.document["instruction"]
         assert "items / size" not in ran.out
 
 
