@@ -5,7 +5,7 @@ Nothing here knows OpenAI, Docker or diskcache; `tdgen.runtime` alone picks the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
@@ -287,6 +287,8 @@ class Language(Protocol):
     """What prompts about a function say of it below the contract, also to who writes tests and who rules on them."""
     overhead_s: float
     """The seconds that they take before a first case, beside what the limits grant it."""
+    reply: type[Any] | None
+    """The shape of a planner's answer, where that says more than a plan in one language does."""
     warming: str
     """Python that a process runs while it waits for a job, to start what takes long; `limit`, which it may call in a
     copy of that process, puts a job's limits on it."""
@@ -306,8 +308,12 @@ class Language(Protocol):
         """Files and folders that these programs read, beside what an interpreter needs."""
         ...
 
-    def planning(self) -> str:
-        """What the planner is told of it."""
+    def planning(self, packages: Collection[str]) -> str:
+        """What the planner is told of it; `packages` are those that the user allows."""
+        ...
+
+    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
+        """What prompts about one unit say beside `note`."""
         ...
 
     def problems(self, plan: Plan) -> list[str]:
@@ -326,12 +332,17 @@ class Language(Protocol):
         """A function that nobody has written: to call it fails by `_Unwritten` of the module that stands for it."""
         ...
 
-    def module(self, plan: Plan, sources: Mapping[str, str], types: str) -> str:
-        """The module that stands for these sources, by function; `types` declares the plan's types."""
+    def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
+        """The module that stands for these sources, by function; `types` declares the plan's types.
+
+        It is for cases of that `unit`, where one is named: units in another language are as they are seen from there.
+        """
         ...
 
-    def module_of(self, plan: Plan, text: str, types: str) -> str:
-        """The module that stands for a whole file."""
+    def module_of(
+        self, plan: Plan, text: str, types: str, unit: str = "", beside: Mapping[str, str] | None = None
+    ) -> str:
+        """The same of a whole file; `beside` are the texts of the files in its folder, by name."""
         ...
 
     def modules(
@@ -352,8 +363,11 @@ class Language(Protocol):
         """That file's name."""
         ...
 
-    def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
-        """The files beside it, by name: its tests in the language's own framework, and what they are run by."""
+    def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
+        """The files beside it, by name: its tests in the language's own framework, and what they are run by.
+
+        Where a plan has units in several languages, files of the sources that are not in the first one, too.
+        """
         ...
 
     def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:

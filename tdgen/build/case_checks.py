@@ -97,10 +97,10 @@ def not_red(sandbox: Sandbox, limits: Limits, plan: Plan, module: str, cases: Se
     return reasons
 
 
-def stubs(plan: Plan, types: str, language: Language | None = None) -> str:
+def stubs(plan: Plan, types: str, language: Language | None = None, unit: str = "") -> str:
     """A module in which every function and class of the plan raises a BaseException that no case can expect."""
     if language:
-        return language.module(plan, {spec.name: language.stub(spec) for spec in plan.functions}, types)
+        return language.module(plan, {spec.name: language.stub(spec) for spec in plan.functions}, types, unit)
     if plan.target:
         return whole_module(plan, unwritten(plan.functions, plan.target))
     names = [spec.name for spec in plan.functions]
@@ -116,7 +116,7 @@ def _faults(
     problems |= _unattended([case for case in cases if case.name not in problems], spec, draft)
     problems |= _unwritable([case for case in cases if case.name not in problems], spec, draft.required_plan)
     left = [case for case in cases if case.name not in problems]
-    module = stubs(draft.required_plan, draft.types, tools.language)
+    module = stubs(draft.required_plan, draft.types, tools.language, spec.name)
     return problems | not_red(tools.sandbox, tools.settings.limits, draft.required_plan, module, left)
 
 

@@ -83,7 +83,8 @@ def class_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
 def _around(draft: Draft, settings: Settings, python: str) -> list[Any]:
     """What is the same for all functions of a plan."""
     plan = draft.required_plan
-    return [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity()]
+    agreed = [_dumped(plan.routes)] if plan.routes else []
+    return [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity(), *agreed]
 
 
 def _contract(spec: FunctionSpec) -> dict[str, Any]:

@@ -130,7 +130,7 @@ class Evaluator:
         if self._tools.language:
             parts = self._read_as_parts.get(source)  # a reading stands by itself
             in_order = {name: parts[name] for name in sorted(parts, key=self._place)} if parts else sources
-            return self._tools.language.module(self._plan, in_order, self._types)
+            return self._tools.language.module(self._plan, in_order, self._types, self._spec.name)
         units = {name: trusted_fragment(sources[name]) for name in sorted(sources, key=self._place)}
         return module_to_run(self._plan, units, entry=self._plan.script_call({self._spec.name, *around}))
 

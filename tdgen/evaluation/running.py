@@ -276,7 +276,7 @@ def _judged(judge: Judge, solution: Solution | None, language: Language | None) 
 
     def said_of(source: str) -> Judged:
         if language and source:
-            source = language.module_of(solution.plan, source, declare_types(solution.plan))
+            source = language.module_of(solution.plan, source, declare_types(solution.plan), beside=solution.test_files)
         return judge.judge(source)
 
     last = said_of(solution.module_source)

@@ -94,13 +94,13 @@ def _in_language(tools: Tools, draft: Draft, language: Language) -> Draft:
     order = [name for group in draft.required_dependencies.order for name in group]
     sources = {name: results[name].source or language.stub(plan.spec(name)) for name in order}
     text = language.finished(plan, sources)
-    tests = language.tests(plan, [result.suite for result in results.values()])
-    whole, oracle = language.module_of(plan, text, draft.types), Oracle.of(tools.oracle, plan, draft.types)
+    tests = language.tests(plan, [result.suite for result in results.values()], sources)
+    oracle = Oracle.of(tools.oracle, plan, draft.types)
     for name, result in results.items():
         if result.outcome != "green":
             continue
         judged = verdicts_on(
-            whole,
+            language.module_of(plan, text, draft.types, name, tests),
             result.suite,
             plan.spec(name),
             oracle,
@@ -356,12 +356,12 @@ def verify(
     tests = tuple(sorted(name for name in placed if Path(name).name.startswith("test_") and name.endswith(".py")))
     types = declare_types(plan)
     oracles = Oracle.of(oracle, plan, types)
-    running = language.module_of(plan, source, types) if language else source
 
     def judged(function: str) -> tuple[Verdict, ...]:
         result = next(result for result in solution.results if result.function == function)
         suite = result.suite.changed(dict.fromkeys(result.expected_failures))
         expected = oracles.expectations(suite.cases)
+        running = language.module_of(plan, source, types, function, placed) if language else source
         return verdicts_on(running, suite, plan.spec(function), oracles, expected, sandbox, limits)
 
     names = [result.function for result in solution.results]

@@ -33,6 +33,7 @@ from tdgen.settings.base import WEIGHTS
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.pinning import misfits, quote_problem
 from tdgen.specs.planner import Rules, Tested, make_plan
+from tdgen.specs.reply import PlanReply
 from tdgen.testgen.pinned import case_of, contradicted, pinned_of
 from tdgen.types import (
     Asked,
@@ -256,18 +257,21 @@ def _tested(tests: Sequence[ReadTests], wanted: str) -> Tested:
 
 def _planned(tools: Tools, draft: Draft, tested: Tested, left_out: list[str], variant: Variant = "") -> Plan:
     """The plan; why examples are left out of it is added to `left_out`."""
+    language = tools.language
     rules = Rules(
         packages=tools.packages,
         max_functions=tools.settings.max_functions,
         tested=tested,
-        tried=lambda plan: (tools.language.problems(plan) if tools.language else []) or _untriable(tools, draft, plan),
-        language=tools.language.planning() if tools.language else "",
+        tried=lambda plan: (language.problems(plan) if language else []) or _untriable(tools, draft, plan),
+        language=language.planning(tools.packages) if language else "",
+        reply=(language.reply if language else None) or PlanReply,
         placing=tools.placing,
     )
     plan = make_plan(tools.model, draft.instruction, rules, variant=variant, on_left_out=left_out.append)
-    if language := tools.language:
+    if language:
         of_language = {"language": tools.settings.language, "language_note": language.note, "file": language.file(plan)}
-        plan = plan.model_copy(update=of_language)
+        units = tuple(one.model_copy(update={"language_note": language.unit_note(one, plan)}) for one in plan.functions)
+        plan = plan.model_copy(update={**of_language, "functions": units})
     return plan
 
 

@@ -62,7 +62,7 @@ class PromptContext(Frozen):
                 types_section(self.types, self.plan),
                 assumptions_section(self.plan, self.spec),
                 f"\n<contract>\n{contract(self.spec)}\n</contract>\n",
-                f"{self.plan.language_note}\n" * bool(self.plan.language_note),
+                *(f"{note}\n" for note in (self.plan.language_note, self.spec.language_note) if note),
                 self._script,
                 dependencies_section("functions_it_calls", map(self.plan.spec, self.spec.dependencies)),
                 others_section("other_functions_in_the_examples", self.spec, self.plan, self.pinned),

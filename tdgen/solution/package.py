@@ -55,7 +55,8 @@ def module_text(solution: SolutionRecord) -> str:
     not_green = ", ".join(
         f"{result.function} is {result.outcome}" for result in solution.results if result.outcome != "green"
     )
-    return f"{'//' if solution.plan.language else '#'} {_NOT_GREEN}{not_green}.\n{solution.module_source}"
+    mark = "#" if solution.plan.module_file.endswith(".py") else "//"
+    return f"{mark} {_NOT_GREEN}{not_green}.\n{solution.module_source}"
 
 
 def bare_module(text: str) -> str:

@@ -163,7 +163,8 @@ class Rules(NamedTuple):
 
     `packages` are those that may be imported, `tested` is what the user's own tests call, and `tried` says what running
     finds wrong with the examples of a plan that breaks no other rule. `language` tells of the one that code is to be
-    in, where that is not Python; `placing` of a target whose units the plan names.
+    in, where that is not Python, and `reply` is the shape of an answer that says more of a plan in it; `placing` tells
+    of a target whose units the plan names.
     """
 
     packages: frozenset[str]
@@ -171,6 +172,7 @@ class Rules(NamedTuple):
     tested: Tested = Tested()
     tried: Tried = lambda plan: []
     language: str = ""
+    reply: type[PlanReply] = PlanReply
     placing: Placing | None = None
 
     def broken(self, plan: Plan, text: str) -> list[str]:
@@ -215,7 +217,7 @@ def make_plan(
         return rules.broken(plan, instruction.text)
 
     try:
-        reply = ask_for(model, _request(instruction, rules, variant), PlanReply, problems)
+        reply = ask_for(model, _request(instruction, rules, variant), rules.reply, problems)
     except ReplyError as error:
         raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
     if reason := " ".join(reply.declined.split()):

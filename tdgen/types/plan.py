@@ -15,6 +15,7 @@ from tdgen.types.base import Content, Frozen, is_empty
 from tdgen.types.cases import Call, Case, Parameters, World, plain_world
 from tdgen.types.declared import SharedType
 from tdgen.types.interface import ClassInterface, Raises
+from tdgen.types.routes import Route
 from tdgen.types.runs import PublicState
 from tdgen.types.target import Target
 
@@ -78,7 +79,8 @@ class FunctionSpec(Frozen):
 
     A unit is a function, or with an `interface` a class: then `parameters` are its constructor's, `returns` is the
     class itself and `raises` what any of its methods does. `corrections` are what was found wrong with it, or with
-    an assumption under it, since it was planned.
+    an assumption under it, since it was planned. Where a plan's units are in several languages, `language` is its
+    own; `language_note` is what prompts about it alone say of that.
     """
 
     name: str
@@ -92,6 +94,8 @@ class FunctionSpec(Frozen):
     passages: tuple[str, ...] = ()
     corrections: tuple[Correction, ...] = ()
     interface: ClassInterface | None = Filled(default=None, exclude_if=is_empty)
+    language: str = Filled(default="", exclude_if=is_empty)
+    language_note: str = Filled(default="", exclude_if=is_empty)
 
     @property
     def unit(self) -> str:
@@ -233,7 +237,7 @@ class Plan(Frozen):
     `unassigned` are the passages of the instruction that the planner assigned to no function, and of which it did not
     say that they ask for nothing. `target` is the module of an existing project that the functions stand in. Where code
     is in another `language` than Python, `file` is the name of the module's file, and
-    prompts about a function show the `language_note`.
+    prompts about a function show the `language_note`. `routes` are what units of several languages agree on.
     """
 
     module: str
@@ -251,6 +255,7 @@ class Plan(Frozen):
     language: str = Filled(default="", exclude_if=is_empty)
     file: str = Filled(default="", exclude_if=is_empty)
     language_note: str = Filled(default="", exclude_if=is_empty)
+    routes: tuple[Route, ...] = Filled(default=(), exclude_if=is_empty)
 
     @property
     def is_existing(self) -> bool:

@@ -96,7 +96,7 @@ def test_what_is_written_passes_where_tdgen_is_not(page_sandbox):
         ),
         case("kind", "type(page)", "None"),
     )
-    files = language.tests(PLAN, [Suite(function="show", cases=cases)])
+    files = language.tests(PLAN, [Suite(function="show", cases=cases)], {})
     files["kit.mjs"] = language.finished(PLAN, {"show": SHOW})
     assert "// 1 more case can't be said here" in files["kit.test.mjs"]
     code, said = ran(page_sandbox, files, ["/usr/bin/node", "--test"])

@@ -7,7 +7,7 @@ that raises has a last parameter for the failure. What is common with other lang
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tdgen.languages import shapes
 from tdgen.languages.c import exporting, reading
@@ -68,7 +68,7 @@ class C(Compiled):
         """Those of the names that a file defines."""
         return defined(text, names)
 
-    def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
+    def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: its header, its tests, and a Makefile."""
         return exporting.files_beside(
             plan, suites, self.file(plan).removesuffix(".c"), lambda spec: self.head(spec, plan)

@@ -70,10 +70,12 @@ class Cpp(Compiled):
         members = classes.heads(spec, plan, exporting.literal_in(plan, Types(plan)))
         return reading.read(text, spec, plan, self.head(spec, plan), there, members)
 
-    def module_of(self, plan: Plan, text: str, types: str) -> str:
+    def module_of(
+        self, plan: Plan, text: str, types: str, unit: str = "", beside: Mapping[str, str] | None = None
+    ) -> str:
         """The module that stands for a whole file; a header brings its types with it."""
         if not plan.classes:
-            return super().module_of(plan, text, types)
+            return super().module_of(plan, text, types, unit, beside)
         part = part_of(plan, self.defined(text, [spec.name for spec in plan.functions]))
         return self.running(part, f"{exporting.INCLUDED}{_UNWRITTEN}", text, types)
 
@@ -106,7 +108,7 @@ class Cpp(Compiled):
             return exporting.header_text(plan, whole)
         return exporting.with_headers(super().finished(plan, sources), self.header(plan))
 
-    def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
+    def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: its tests, a Makefile, and its header where the module is none."""
         return exporting.files_beside(plan, suites, self.header(plan).removesuffix(".hpp"))
 

@@ -49,6 +49,7 @@ class Compiled(ABC):
     packages: frozenset[str] = frozenset()
     overhead_mb = 0
     overhead_s = 5.0
+    reply = None
     warming = ""
     compiler: ClassVar[str]
     front: ClassVar[str]
@@ -98,9 +99,13 @@ class Compiled(ABC):
         """What values are in this language, and what no case asks for."""
         return render(type(self).__module__, "note")
 
-    def planning(self) -> str:
+    def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""
         return render(type(self).__module__, "planning")
+
+    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
+        """Nothing beside: what there is to say holds for all units."""
+        return ""
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
@@ -120,7 +125,7 @@ class Compiled(ABC):
         """The function before anything is written: a mark, which makes room for it where its head is known."""
         return f"/* tdgen: unwritten {spec.name} */\n"
 
-    def module(self, plan: Plan, sources: Mapping[str, str], types: str) -> str:
+    def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
         """The Python module that stands for these sources in the sandbox."""
         *others, last = (self._with_stubs(source, plan) for source in sources.values())
         part = part_of(plan, sources)
@@ -151,7 +156,9 @@ class Compiled(ABC):
         """What a function is given beside the contract's arguments, by its name in the head."""
         return []
 
-    def module_of(self, plan: Plan, text: str, types: str) -> str:
+    def module_of(
+        self, plan: Plan, text: str, types: str, unit: str = "", beside: Mapping[str, str] | None = None
+    ) -> str:
         """The same of a whole file."""
         source = exporting.without_own_header(text)
         part = part_of(plan, self.defined(source, [spec.name for spec in plan.functions]))

@@ -12,7 +12,7 @@ It has no traces, patch search, recorded calls or properties.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from shutil import which
 from typing import Any
 
@@ -52,6 +52,7 @@ class JavaScript:
     shown = ()
     held: Mapping[str, str] = {}
     """Classes of objects that no plan declares, by their names in the code: where Python finds what stands for them."""
+    reply = None
     ignored = ""
     """How a stub takes what it is given."""
 
@@ -70,9 +71,13 @@ class JavaScript:
         """What has Node ready while a process waits for a job."""
         return shapes.warming(self.started(), self.driver)
 
-    def planning(self) -> str:
+    def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""
         return render("tdgen.languages.javascript", "planning", language=self.name)
+
+    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
+        """Nothing beside: what there is to say holds for all units."""
+        return ""
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
@@ -105,12 +110,14 @@ class JavaScript:
             return classes.stub(spec, spec.interface, self.ignored)
         return f"function {spec.name}({self.ignored}) {{\n  throw new _Unwritten({json.dumps(spec.name)});\n}}\n"
 
-    def module(self, plan: Plan, sources: Mapping[str, str], types: str) -> str:
+    def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
         """The Python module that stands for these sources in the sandbox."""
         *others, last = sources.values()
         return self._running(plan, self.prelude(plan) + "\n".join([*others, ""]), last, types)
 
-    def module_of(self, plan: Plan, text: str, types: str) -> str:
+    def module_of(
+        self, plan: Plan, text: str, types: str, unit: str = "", beside: Mapping[str, str] | None = None
+    ) -> str:
         """The same of a whole file."""
         return self._running(plan, "", reading.without_exports(text), types)
 
@@ -118,7 +125,7 @@ class JavaScript:
         self, plan: Plan, around: Mapping[str, str], name: str, versions: Sequence[str], types: str
     ) -> list[str]:
         """The modules of several versions of one function."""
-        return [self.module(plan, {**around, name: version}, types) for version in versions]
+        return [self.module(plan, {**around, name: version}, types, name) for version in versions]
 
     def mutants(self, source: str, most: int) -> tuple[Mutant, ...]:
         """Single edits of a function's code."""
@@ -132,7 +139,7 @@ class JavaScript:
         """The name of the module's file."""
         return f"{plan.module.rpartition('.')[2]}.{self.suffix}"
 
-    def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
+    def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: its tests and how they are run."""
         name = plan.module.rpartition(".")[2]
         return {

@@ -8,7 +8,8 @@ a world that the code has no way to.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from glob import glob
 from importlib import resources
 from pathlib import Path
@@ -20,6 +21,7 @@ from tdgen.languages.javascript.exporting import package_text
 from tdgen.languages.page import exporting
 from tdgen.languages.shapes import DOM
 from tdgen.prompts import render
+from tdgen.prompts.context import contract
 from tdgen.protocols import Capability
 from tdgen.types import FunctionSpec, Plan, Suite
 
@@ -31,6 +33,11 @@ PLACES: Final = (
     "/opt/chromium*/chrome",
 )
 """Where the program itself is, and not a script that starts it."""
+_OF_PAGE: Final = re.compile(
+    r"(?i)\b(?:dom|document|window|pages?|elements?|buttons?|fetch\w*|requests?|\w*storage|timers?|click\w*|focus\w*|render\w*|"
+    r"show[ns]?|dialogs?|events?|async|await)\b"
+)
+"""Words of what is shown, asked or waited for: to whom they are told wrongly, a page is told of too much."""
 _SHOWN: Final = ("/etc/fonts", "/usr/share/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig")
 
 
@@ -58,11 +65,6 @@ class PageScript(JavaScript):
         return frozenset()
 
     @property
-    def note(self) -> str:  # type: ignore[override]
-        """What all who are asked about a unit are told of its tests."""
-        return f"{super().note}\n{render('tdgen.languages.page', 'note')}"
-
-    @property
     def programs(self) -> tuple[str, ...]:
         """The browser that runs it, and Node, where it is here, for the tests that are written."""
         runner = node.program(self.least)
@@ -78,15 +80,19 @@ class PageScript(JavaScript):
         """What asks the browser, inside."""
         return text_of("driver.py")
 
-    def planning(self) -> str:
+    def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""
-        return f"{super().planning()}\n{render('tdgen.languages.page', 'planning')}"
+        return f"{super().planning(packages)}\n{render('tdgen.languages.page', 'planning')}"
+
+    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
+        """How tests ask a page, for what has one: code that only computes is tried without."""
+        return render("tdgen.languages.page", "note") if has_page(spec) else ""
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
         return [*super().problems(plan), *_pages(plan)]
 
-    def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
+    def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: its tests, what opens their pages, and how they are run."""
         name = plan.module.rpartition(".")[2]
         return {
@@ -119,6 +125,11 @@ def _pages(plan: Plan) -> Iterator[str]:
     for one in plan.types:
         if any(DOM in field.type for field in one.fields):
             yield f"type {one.name!r}: a field can't hold an element: give it as a parameter"
+
+
+def has_page(spec: FunctionSpec) -> bool:
+    """Whether a unit may have to do with a page, by its contract: all but what computes alone."""
+    return bool(_OF_PAGE.search(contract(spec)))
 
 
 def _annotations(spec: FunctionSpec) -> list[str]:

@@ -6,7 +6,7 @@ installed, what it says against the code stands against the attempt. Only types 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 
 from tdgen.languages import shapes
@@ -37,9 +37,9 @@ class TypeScript(JavaScript):
         given = "\n".join([self.prelude(plan), *heads])
         return ForeignCode(code.source, tuple(checking.findings(code.source, given)))
 
-    def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
+    def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: those of JavaScript, and what the compiler needs to know."""
-        return {**super().tests(plan, suites), "tsconfig.json": checking.settings_text([self.file(plan)])}
+        return {**super().tests(plan, suites, sources), "tsconfig.json": checking.settings_text([self.file(plan)])}
 
     def prelude(self, plan: Plan) -> str:
         """The classes that code may use, with the types of their fields."""
