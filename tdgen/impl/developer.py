@@ -246,10 +246,10 @@ def _request(
 
 def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
     """What code must hold to, by its language's rules, and by those that hold in any."""
-    return render("tdgen.impl", "rules", form=brief.rules or _form(brief, is_whole=is_whole))
+    return render("tdgen.impl", "rules", form=brief.rules or python_form(brief, is_whole=is_whole))
 
 
-def _form(brief: DeveloperContext, *, is_whole: bool) -> str:
+def python_form(brief: DeveloperContext, *, is_whole: bool) -> str:
     """What code in Python must hold to; a large class that is written as a whole begins with its state."""
     packages, unit = ", ".join(shown_packages(brief.plan)), brief.spec.unit
     is_part = is_large(brief.spec) and not is_whole

@@ -52,7 +52,7 @@ class JavaScript:
     shown = ()
     held: Mapping[str, str] = {}
     """Classes of objects that no plan declares, by their names in the code: where Python finds what stands for them."""
-    reply = None
+    reply: type[Any] | None = None
     ignored = ""
     """How a stub takes what it is given."""
 
@@ -200,10 +200,15 @@ class JavaScript:
         )
         return {"program": node.program(self.least), "host": host, "overhead": self.overhead_mb}
 
+    def agreed(self, plan: Plan) -> dict[str, Any]:
+        """What others are to find of the code, beside its units."""
+        return {}
+
     def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
         units = {spec.name: _unit(spec, plan) for spec in plan.functions}
         setup = {
             **self.started(),
+            **self.agreed(plan),
             "source": f"{_UNWRITTEN}{above}{source}",
             "above": above.count("\n"),
             "names": _names(plan, units, f"{above}{source}"),

@@ -96,7 +96,7 @@ class PageScript(JavaScript):
         """The files beside the module: its tests, what opens their pages, and how they are run."""
         name = plan.module.rpartition(".")[2]
         return {
-            f"{name}.test.{self.suffix}": exporting.tests_text(plan, suites, self.file(plan), self.equality),
+            f"{name}.test.{self.suffix}": exporting.tests_text(plan, suites, self.file(plan), self.equality, ""),
             "page.mjs": exporting.opener_text(
                 text_of("page.mjs"), self.file(plan), self.started()["inner"], text_of("reader.js")
             ),

@@ -215,6 +215,7 @@ class Page(Element):
         super().__init__([])
         self._routes: list[tuple[str, str, Any]] = []
         self._requests: list[list[Any]] = []
+        self._app: Any = None
         _site.respond = self._respond
         _site.open(html, path)
 
@@ -223,20 +224,31 @@ class Page(Element):
     ) -> None:
         """Answer what the page fetches there, by any method or this one, by JSON or by a text."""
         text = body if body is not None else dumps(json)
+        if reason := _site.contract.answered(method.upper(), path, status, text) if _site.contract else "":
+            raise PageError(f"route: {reason}")
         kind = "text/plain; charset=utf-8" if body is not None else "application/json"
         answer = {"status": status, "headers": {"Content-Type": kind}, "body": text}
         self._routes.insert(0, (method.upper(), path, answer))
+
+    def serve(self, app: Any) -> None:
+        """Have an application of the service answer what no route does, from now on."""
+        self._app = app
 
     def requests(self) -> list[list[Any]]:
         """What the page fetched so far: method, path, and what was sent, read where it is JSON."""
         return [list(one) for one in self._requests]
 
-    def _respond(self, method: str, url: str, body: str | None) -> Any:
+    def _respond(self, method: str, url: str, body: str | None, kind: str) -> Any:
         self._requests.append([method, url, _loads(body)])
+        _must_fit(_site.contract and _site.contract.sent(method, url, _loads(body)))
         for wanted, path, answer in self._routes:
             if wanted in ("", method) and path in (url, urlsplit(url).path):
                 return answer
-        return None
+        if self._app is None:
+            return None
+        told = self._app.answered(method, url, {"content-type": kind} if kind else {}, body)
+        _must_fit(_site.contract and _site.contract.answered(method, url, told["status"], told["body"]))
+        return told
 
     def wait_for_timeout(self, ms: float) -> None:
         """Let so many milliseconds go on in the page, in none here."""
@@ -257,6 +269,15 @@ class Page(Element):
     def accessible(self) -> list[list[str]]:
         """Role and accessible name of each element that assistive technology is told of, in their order."""
         return [list(one) for one in _site.read(None, [], "accessible")]
+
+
+class ContractBroken(Exception):
+    """A page asks, or the service answers, what the contract between them does not say."""
+
+
+def _must_fit(reason: str | None) -> None:
+    if reason:
+        raise ContractBroken(reason)
 
 
 def _loads(body: str | None) -> Any:

@@ -161,13 +161,21 @@ class Browser:
 class Site:
     """What one case sees: a document with the code in it, opened when it is first needed, or again by the case."""
 
-    def __init__(self, browser: Browser, setup: dict[str, Any], faulted: Callable[[Any], BaseException]) -> None:
-        self._browser, self._setup, self._faulted = browser, setup, faulted
+    def __init__(self, setup: dict[str, Any], faulted: Callable[[Any], BaseException]) -> None:
+        self._setup, self._faulted = setup, faulted
         self._reader = self._inner = self._world = ""
         self._known: dict[str, Any] = {}
         self._said = ["", ""]
         self.dialogs: list[str] = []
-        self.respond: Callable[[str, str, str | None], Any] = lambda method, url, body: None
+        self.respond: Callable[[str, str, str | None, str], Any] = lambda method, url, body, kind: None
+        self.contract: Any = None
+
+    @property
+    def _browser(self) -> Browser:
+        """The browser, started once in a process, when it is first needed."""
+        if "browser" not in _running:
+            _running["browser"] = started(self._setup["program"])
+        return _running["browser"]
 
     @property
     def is_open(self) -> bool:
@@ -254,8 +262,8 @@ class Site:
                 self._said[place] = text
             if not asked:
                 break
-            for number, method, url, body in asked:
-                answer = json.dumps(self.respond(method, "/" + url.split("/", 3)[3], body))
+            for number, method, url, body, kind in asked:
+                answer = json.dumps(self.respond(method, "/" + url.split("/", 3)[3], body, kind))
                 self._on("answer", number, answer)
         return faults
 
@@ -308,10 +316,11 @@ def started(program: str) -> Browser:
 
 def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     """Bind the planned names in `namespace` to functions that call the code of `setup`, and `dom` to what pages are."""
-    if "browser" not in _running:
-        _running["browser"] = started(setup["program"])
-
-    site = Site(_running["browser"], setup, lambda outcome: code.exception(outcome))
+    site = Site(setup, lambda outcome: code.exception(outcome))
+    if contract := setup.get("contract"):
+        held: dict[str, Any] = {"__name__": "contract"}
+        exec(compile(contract["text"], "contract", "exec"), held)  # noqa: S102 - a file of this package
+        site.contract = held["Contract"](contract["routes"])
     site.check()
     module = sys.modules["dom"] = namespace["dom"] = types.ModuleType("dom")
     exec(compile(setup["dom"], "dom", "exec"), vars(module))  # noqa: S102 - a file of this package

@@ -24,9 +24,12 @@ from tdgen.types import Case, ExpectedException, Plan, Suite, Value
 _OPTIONS: Final = {"get_by_role": ("role", "name"), "get_by_label": ("text",), "get_by_text": ("text",)}
 
 
-def tests_text(plan: Plan, suites: Sequence[Suite], module: str, equality: str) -> str:
-    """The tests of all suites, as a file; `equality` is the function by which they compare."""
-    tests, left = tests_of(suites, lambda case: _test(case, plan))
+def tests_text(plan: Plan, suites: Sequence[Suite], module: str, equality: str, served_by: str) -> str:
+    """The tests of all suites, as a file; `equality` is the function by which they compare.
+
+    Where they name what makes a service, `served_by`, that is what `started()` of the file starts; empty for none.
+    """
+    tests, left = tests_of(suites, lambda case: _test(case, plan, served_by))
     said = f"// {left} more case{'s' * (left != 1)} can't be said here: `tdgen verify` tries them.\n" * bool(left)
     head = [
         'import assert from "node:assert/strict";',
@@ -53,10 +56,10 @@ def opener_text(text: str, module: str, inner: str, reader: str) -> str:
     return filled.replace("$file", module)
 
 
-def _test(case: Case, plan: Plan) -> str:
+def _test(case: Case, plan: Plan, served_by: str) -> str:
     """One case as a test; Unsayable where it looks at more than a page, values and errors."""
     must_be_plain(case, plan)
-    said = _Said(plan)
+    said = _Said(plan, served_by)
     for node in statements_of(case.setup):
         said.statement(node)
     asked, call = case.expectation, _tree(case.expression)
@@ -86,7 +89,8 @@ class _Said:
     `queries` are variables that hold a page, or elements of one.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, served_by: str = "") -> None:
+        self._served_by, self._services = served_by, set[str]()
         self._plan, self._scope = plan, Scope.of(plan)
         self._units = {spec.name for spec in plan.functions if not spec.interface}
         self.lines: list[str] = []
@@ -111,6 +115,9 @@ class _Said:
                 self.lines.append(f"{'' if name in self.queries else 'let '}{name} = await open({made});")
                 self.queries.add(name)
                 self._page = self._page or name
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._service(value):
+                self.lines.append(f"const {name} = {self._service(value)};")
+                self._services.add(name)
             case ast.Assign(targets=[ast.Name(id=name)], value=value):
                 if query := self.query(value):
                     self.lines.append(f"{'' if name in self.queries else 'let '}{name} = {query};")
@@ -141,6 +148,8 @@ class _Said:
             case ast.Call(func=ast.Name(id=name)) if name in self._units:
                 return self._planned(node)
             case ast.Call(func=ast.Attribute(value=owner, attr=name)) if query := self.query(owner):
+                if name == "serve" and len(node.args) == 1:
+                    return f"{query}.serve({self._service(node.args[0])})"
                 if name == "route":
                     return f"{query}.route({self._routed(node)})"
                 if name in (*dom.READING, *dom.ACTING, *dom.OF_PAGE, "wait_for_timeout"):
@@ -177,6 +186,15 @@ class _Said:
         said = scope.said(ast.unparse(ast.Call(func=call.func, args=args, keywords=named)))
         given = ", ".join([f"({', '.join(names)}) => {said}", *elements])
         return f"await {self._page or 'page'}.evaluate({given})"
+
+    def _service(self, node: ast.expr) -> str:
+        """A service that is started, or was; empty for all else."""
+        match node:
+            case ast.Name(id=name) if name in self._services:
+                return name
+            case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name and name == self._served_by:
+                return "await started()"
+        return ""
 
     def _looked_for(self, node: ast.expr, name: str) -> str:
         assert isinstance(node, ast.Call)

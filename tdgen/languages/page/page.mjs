@@ -166,7 +166,7 @@ class Page extends Locator {
     await this.settle();
     return this;
   }
-  async serve(...given) {
+  async ask(...given) {
     const asked = { functionDeclaration: "function (...given) { return this.serve(...given); }", objectId: this.inner, awaitPromise: true };
     return thrown(await this.send("Runtime.callFunctionOn", { ...asked, arguments: given.map((value) => ({ value })) })).value;
   }
@@ -176,21 +176,26 @@ class Page extends Locator {
   async #pass(most) {
     const faults = [];
     for (let ms = most, again = true; again;) {
-      const [asked, left, failed, dialogs] = JSON.parse(await this.serve("pass", ms));
+      const [asked, left, failed, dialogs] = JSON.parse(await this.ask("pass", ms));
       faults.push(...failed);
       this.told.push(...dialogs);
-      for (const [number, method, url, body] of asked) await this.serve("answer", number, JSON.stringify(this.#respond(method, new URL(url), body)));
+      for (const [number, method, url, body, kind] of asked) await this.ask("answer", number, JSON.stringify(await this.#respond(method, new URL(url), body, kind)));
       [ms, again] = [left, asked.length > 0];
     }
     return faults;
   }
-  #respond(method, { pathname, search }, body) {
+  async #respond(method, { pathname, search }, body, kind) {
     let sent = body;
     try { sent = body ? JSON.parse(body) : body; } catch {}
     this.asked.push([method, pathname + search, sent]);
     const route = this.routes.find((one) => ["", method].includes(one.method) && [pathname, pathname + search].includes(one.path));
-    return route?.answer ?? null;
+    if (route) return route.answer;
+    if (!this.service) return null;
+    const answer = await fetch(this.service + pathname + search, { method, body, headers: kind ? { "Content-Type": kind } : {} });
+    return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() };
   }
+  // Has a service that runs at this address answer what no route does.
+  serve(address) { this.service = address; }
   route(path, { json = null, status = 200, method = "", body } = {}) {
     const kind = body === undefined ? "application/json" : "text/plain; charset=utf-8";
     this.routes.unshift({ method, path, answer: { status, headers: { "Content-Type": kind }, body: body ?? JSON.stringify(json) } });

@@ -3,6 +3,7 @@
   const [_Date, _Response, _Request, _URL, _MessageChannel] = [Date, Response, Request, URL, MessageChannel];
   const post = bound(MessagePort.prototype.postMessage);
   const requestText = bound(_Request.prototype.text);
+  const headerOf = bound(Headers.prototype.get);
   const START = _Date.UTC(2026, 0, 1, 12);
   const awaited = [], faults = [], dialogs = [];
   let requestSerial = 0;
@@ -54,7 +55,7 @@
     const asked = [];
     for (let k = 0; k < awaited.length; k++) {
       const one = awaited[k];
-      if (!one.isTold) asked[asked.length] = `[${one.number},${stringify(one.method)},${stringify(one.url)},${stringify(one.body)}]`;
+      if (!one.isTold) asked[asked.length] = `[${one.number},${stringify(one.method)},${stringify(one.url)},${stringify(one.body)},${stringify(one.kind)}]`;
       one.isTold = true;
     }
     const left = limit - now;
@@ -82,7 +83,7 @@
       request = new _Request(input, options);
       if (request.signal.aborted) throw request.signal.reason;
     } catch (error) { reject(error); return; }
-    const one = { number: ++requestSerial, method: request.method, url: request.url, body: null, resolve, reject };
+    const one = { number: ++requestSerial, method: request.method, url: request.url, body: null, kind: headerOf(request.headers, "content-type") ?? "", resolve, reject };
     request.signal.addEventListener("abort", () => reject(request.signal.reason));
     then(requestText(request), (body) => {
       one.body = request.method === "GET" || request.method === "HEAD" ? null : body;

@@ -1,0 +1,163 @@
+"""The back end for a service and its page: units in Python and in JavaScript, and one contract between them.
+
+The planner says of each unit its side, and what the page asks and the service answers: routes with JSON schemas. The
+service is judged by requests without a server, and whatever it answers must be as the contract says; the page is judged
+in a browser, by answers that are as it says, and whatever it asks must be, too. Then both are judged together: the
+service answers the page's requests, in a process of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+from tdgen.languages.fullstack import exporting, python
+from tdgen.languages.fullstack.planning import SidedPlan, is_page, makers, problems, side_of
+from tdgen.languages.page import PageScript, has_page
+from tdgen.prompts import render
+from tdgen.prompts.web import web_scope
+from tdgen.protocols import ForeignCode
+from tdgen.types import FunctionSpec, Plan, Suite
+from tdgen.types.routes import Route
+
+
+class FullStack(PageScript):
+    """A service in Python, and its page in JavaScript."""
+
+    name = "Python and JavaScript"
+    reply = SidedPlan
+    note = ""
+
+    def planning(self, packages: Collection[str]) -> str:
+        """What the planner is told; without a web framework there is no service."""
+        framework = web_scope(packages) or render("tdgen.languages.fullstack", "without_framework")
+        return render("tdgen.languages.fullstack", "planning", web=framework, page=super().planning(packages))
+
+    def problems(self, plan: Plan) -> list[str]:
+        """What of a plan can't be written."""
+        own = list(problems(plan))
+        return own or super().problems(side_of(plan, page=True))
+
+    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
+        """On which side it is, how tests ask it, and the contract where that binds it."""
+        made, routes = makers(plan), f"<contract_of_both_sides>\n{routes_text(plan.routes)}\n</contract_of_both_sides>"
+        if spec.name in made:
+            return render("tdgen.languages.fullstack", "note_service", routes=routes)
+        if not is_page(spec):
+            return ""
+        parts = [PageScript.note]
+        if has_page(spec):
+            parts += [super().unit_note(spec, plan), render("tdgen.languages.fullstack", "note_page", routes=routes)]
+        if set(made) & set(spec.dependencies):
+            parts.append(render("tdgen.languages.fullstack", "note_together", maker=made[0]))
+        return "\n".join(parts)
+
+    def rules(self, spec: FunctionSpec, plan: Plan) -> str:
+        """What the developer is told."""
+        own = side_of(plan, page=is_page(spec))
+        return super().rules(own.spec(spec.name), own) if is_page(spec) else python.rules(own.spec(spec.name), own)
+
+    def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+        """The code of an answer."""
+        own = side_of(plan, page=is_page(spec))
+        return super().read(text, spec, own) if is_page(spec) else python.read(text, spec, own)
+
+    def stub(self, spec: FunctionSpec) -> str:
+        """The unit before anything is written."""
+        return super().stub(spec) if is_page(spec) else python.stub(spec)
+
+    def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
+        """The module that stands for these sources: for a unit of the service that alone, for one of the page both."""
+        service, page = (_of_side(plan, sources, page=which) for which in (False, True))
+        code = python.module_text(side_of(plan, page=False), service)
+        if unit and not is_page(plan.spec(unit)):
+            return f"{code}\n{_held(plan, service)}"
+        own = side_of(plan, page=True)
+        return self._together(plan, super().module(own, page, types), code if service else "")
+
+    def module_of(
+        self, plan: Plan, text: str, types: str, unit: str = "", beside: Mapping[str, str] | None = None
+    ) -> str:
+        """The same of the file of the service, with the page's beside it."""
+        if unit and not is_page(plan.spec(unit)):
+            return f"{text}\n{_held(plan, makers(plan))}"
+        own = side_of(plan, page=True)
+        page = (beside or {}).get(super().file(own), "")
+        return self._together(plan, super().module_of(own, page, types), text)
+
+    def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
+        """The service's file."""
+        return python.finished(side_of(plan, page=False), _of_side(plan, sources, page=False))
+
+    def file(self, plan: Plan) -> str:
+        """That file's name."""
+        return f"{plan.module.rpartition('.')[2]}.py"
+
+    def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
+        """The page, the tests of each side and of both together, and what serves them."""
+        own = side_of(plan, page=True)
+        page = exporting.page_suites(plan, suites)
+        files = super().tests(own, page.alone, sources)
+        files[super().file(own)] = super().finished(own, _of_side(plan, sources, page=True))
+        return files | exporting.files(plan, suites, page, contract_text(), routes_text(plan.routes), files)
+
+    def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
+        """What runs the page's tests; those of the service and of both together are judged, and run by the user."""
+        return tuple((*words, f"{plan.module}.test.{self.suffix}") for words in super().commands(plan))
+
+    def defined(self, text: str, names: Sequence[str]) -> list[str]:
+        """All of them: a file that lacks one of its own fails its cases."""
+        return list(names)
+
+    def agreed(self, plan: Plan) -> dict[str, Any]:
+        """The contract that a page's requests and answers are held against."""
+        return {"contract": {"text": contract_text(), "routes": _dumped(plan.routes)}}
+
+    def _together(self, plan: Plan, page: str, service: str) -> str:
+        """What stands for the page, with the service behind it where there is one."""
+        told = {
+            "source": service,
+            "makers": makers(plan),
+            "contract": contract_text(),
+            "packages": side_of(plan, page=False).packages,
+        }
+        driver = f"_loaded('tdgen.languages.service', {_text_of('service.py')!r})"
+        return f"{page}\n{driver}.opened(_json.loads({json.dumps(told)!r}), globals())\n" if service else page
+
+
+def _of_side(plan: Plan, sources: Mapping[str, str], *, page: bool) -> dict[str, str]:
+    return {name: source for name, source in sources.items() if is_page(plan.spec(name)) is page}
+
+
+def _dumped(routes: Sequence[Route]) -> list[dict[str, Any]]:
+    return [one.model_dump(mode="json") for one in routes]
+
+
+def _held(plan: Plan, there: Collection[str]) -> str:
+    """What has each application that is made hold to the contract, where what makes it is there."""
+    lines = ["import functools as _functools", f"_agreed = {{}}\nexec({contract_text()!r}, _agreed)"]
+    lines.append(f"_contract = _agreed['Contract']({_dumped(plan.routes)!r})")
+    for name in set(makers(plan)) & set(there):
+        lines.append(f"_made_{name} = {name}")
+        lines.append(f"@_functools.wraps(_made_{name})\ndef {name}(*args, **kwargs):")
+        lines.append(f"    return _agreed['held'](_made_{name}(*args, **kwargs), _contract)\n")
+    return "\n".join(lines)
+
+
+def routes_text(routes: Sequence[Route]) -> str:
+    """The contract as JSON, a route a line."""
+    return "[\n " + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in _dumped(routes)) + "\n]"
+
+
+def contract_text() -> str:
+    """Contracts, and how an application is asked and held to one, as one file."""
+    first, second = _text_of("schema.py"), _text_of("asking.py")
+    imports = "import asyncio\nimport io\nimport json\nimport sys\n"
+    second = second.partition("import Contract, ContractBroken\n")[2]
+    return first.replace("import json\n", imports, 1) + "\n" + second
+
+
+def _text_of(name: str) -> str:
+    return resources.files("tdgen.languages.fullstack").joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,131 @@
+"""What the user gets beside the service: the tests of each side and of both together, and what serves the page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from string import Template
+from typing import Final, NamedTuple
+
+from tdgen.languages.fullstack.planning import is_page, makers, side_of
+from tdgen.languages.page.exporting import tests_text
+from tdgen.testgen.rendering import render_suite
+from tdgen.types import Case, FunctionSpec, Plan, Suite, file_of_tests
+
+_INDEX: Final = Template("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>$title</title>
+</head>
+<body>
+<main id="app"></main>
+<script type="module">
+import { $show } from "./$script";
+$show(document.querySelector("#app"));
+</script>
+</body>
+</html>
+""")
+_CONFTEST: Final = Template('''"""Has each application that a test makes hold to the contract: else it raises."""
+
+import json
+import sys
+from pathlib import Path
+
+FOLDER = Path(__file__).parent
+sys.path.insert(0, str(FOLDER))
+
+import contract  # noqa: E402
+import $module  # noqa: E402
+
+_routes = contract.Contract(json.loads((FOLDER / "contract.json").read_text(encoding="utf-8")))
+_made = $module.$maker
+$module.$maker = lambda *args, **kwargs: contract.held(_made(*args, **kwargs), _routes)
+''')
+_STARTED: Final = Template("""import { spawn } from "node:child_process";
+import { after } from "node:test";
+
+/** The address of a service of its own, which is started. PYTHON names an interpreter with its packages. */
+async function started() {
+  const ends = { cwd: import.meta.dirname, stdio: ["ignore", "pipe", "inherit"] };
+  const service = spawn(process.env.PYTHON ?? "python3", ["serve.py", "0"], ends);
+  after(() => service.kill());
+  for await (const line of service.stdout) return String(line).trim();
+  throw new Error("the service does not start: install $packages");
+}
+""")
+_README: Final = Template("""
+## How to run it
+
+- `pip install $packages`, then `python serve.py` shows the page at http://127.0.0.1:8000, with the service behind it.
+- `python -m pytest` runs the service's tests: requests without a server, each answer held against `contract.json`.
+- `node --test $script.test.mjs` runs the page's tests in a Chrome or Chromium: there tests answer the requests.
+- `node --test end_to_end.test.mjs` runs both together: the page in the browser, the service in Python.
+""")
+
+
+class PageSuites(NamedTuple):
+    """The suites of a page: cases that answer its requests themselves, and those that the service answers."""
+
+    alone: list[Suite]
+    together: list[Suite]
+
+
+def page_suites(plan: Plan, suites: Sequence[Suite]) -> PageSuites:
+    """The page's suites, each case on its own or with the service."""
+    own = [suite for suite in suites if is_page(plan.spec(suite.function))]
+    made = re.compile(rf"\b(?:{'|'.join(makers(plan))})\b")
+
+    def cut(*, together: bool) -> list[Suite]:
+        return [
+            one.model_copy(update={"cases": tuple(case for case in one.cases if _needs(case, made) is together)})
+            for one in own
+        ]
+
+    return PageSuites(cut(together=False), cut(together=True))
+
+
+def _needs(case: Case, made: re.Pattern[str]) -> bool:
+    return bool(made.search(f"{case.setup}\n{case.expression}"))
+
+
+def files(
+    plan: Plan, suites: Sequence[Suite], page: PageSuites, contract: str, routes: str, beside: Mapping[str, str]
+) -> dict[str, str]:
+    """The files by name; `beside` are the page's."""
+    service, own = side_of(plan, page=False), side_of(plan, page=True)
+    module, (maker,) = plan.module.rpartition(".")[2], makers(plan)
+    script = f"{module}.mjs"
+    names = {"module": module, "maker": maker, "script": script}
+    packages = " ".join(name for name in service.packages if name != "pydantic")
+    made: dict[str, str] = {
+        file_of_tests(one.function): render_suite(one, service.spec(one.function), service)
+        for one in suites
+        if one.cases and not is_page(plan.spec(one.function))
+    }
+    equality = (
+        beside[f"{module}.test.mjs"].partition('import { open } from "./page.mjs";\n\n')[2].partition("\ntest(")[0]
+    )
+    together = tests_text(own, page.together, script, equality, maker)
+    made["end_to_end.test.mjs"] = together.replace("\n\n", f"\n{_STARTED.substitute(packages=packages)}\n", 1)
+    made |= {"contract.json": f"{routes}\n", "contract.py": contract, "conftest.py": _CONFTEST.substitute(names)}
+    made["serve.py"] = Template(_text("serve.py.txt")).safe_substitute(names)
+    if show := shown(plan):
+        made["index.html"] = _INDEX.substitute(title=plan.summary or module, show=show.name, script=script)
+    client = "" if "flask" in packages else " httpx2"
+    made["README.md"] = _README.substitute(packages=f"{packages}{client} pytest", script=module)
+    return made
+
+
+def shown(plan: Plan) -> FunctionSpec | None:
+    """The function that shows the whole page: it takes an element alone, and its tests try both sides together."""
+    made = set(makers(plan))
+    whole = [one for one in plan.functions if is_page(one) and made & set(one.dependencies)]
+    return next((one for one in whole if len(one.parameters) == 1 and not one.interface), None)
+
+
+def _text(name: str) -> str:
+    return resources.files("tdgen.languages.fullstack").joinpath(name).read_text(encoding="utf-8")
