@@ -23,22 +23,31 @@ from tdgen.types import FunctionSpec, Plan, Suite
 from tdgen.types.routes import Route
 
 
+class _Page(PageScript):
+    """The page's side: its requests, and the answers to them, are held against the contract."""
+
+    def agreed(self, plan: Plan) -> dict[str, Any]:
+        """The contract that a page's requests and answers are held against."""
+        return {"contract": {"text": contract_text(), "routes": _dumped(plan.routes)}}
+
+
 class FullStack(PageScript):
     """A service in Python, and its page in JavaScript."""
 
     name = "Python and JavaScript"
     reply = SidedPlan
     note = ""
+    page = _Page()
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told; without a web framework there is no service."""
         framework = web_scope(packages) or render("tdgen.languages.fullstack", "without_framework")
-        return render("tdgen.languages.fullstack", "planning", web=framework, page=super().planning(packages))
+        return render("tdgen.languages.fullstack", "planning", web=framework, page=self.page.planning(packages))
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
         own = list(problems(plan))
-        return own or super().problems(side_of(plan, page=True))
+        return own or self.page.problems(side_of(plan, page=True))
 
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
         """On which side it is, how tests ask it, and the contract where that binds it."""
@@ -49,7 +58,7 @@ class FullStack(PageScript):
             return ""
         parts = [PageScript.note]
         if has_page(spec):
-            parts += [super().unit_note(spec, plan), render("tdgen.languages.fullstack", "note_page", routes=routes)]
+            parts += [self.page.unit_note(spec, plan), render("tdgen.languages.fullstack", "note_page", routes=routes)]
         if set(made) & set(spec.dependencies):
             parts.append(render("tdgen.languages.fullstack", "note_together", maker=made[0]))
         return "\n".join(parts)
@@ -57,16 +66,16 @@ class FullStack(PageScript):
     def rules(self, spec: FunctionSpec, plan: Plan) -> str:
         """What the developer is told."""
         own = side_of(plan, page=is_page(spec))
-        return super().rules(own.spec(spec.name), own) if is_page(spec) else python.rules(own.spec(spec.name), own)
+        return self.page.rules(own.spec(spec.name), own) if is_page(spec) else python.rules(own.spec(spec.name), own)
 
     def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
         """The code of an answer."""
         own = side_of(plan, page=is_page(spec))
-        return super().read(text, spec, own) if is_page(spec) else python.read(text, spec, own)
+        return self.page.read(text, spec, own) if is_page(spec) else python.read(text, spec, own)
 
     def stub(self, spec: FunctionSpec) -> str:
         """The unit before anything is written."""
-        return super().stub(spec) if is_page(spec) else python.stub(spec)
+        return self.page.stub(spec) if is_page(spec) else python.stub(spec)
 
     def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
         """The module that stands for these sources: for a unit of the service that alone, for one of the page both."""
@@ -75,7 +84,7 @@ class FullStack(PageScript):
         if unit and not is_page(plan.spec(unit)):
             return f"{code}\n{_held(plan, service)}"
         own = side_of(plan, page=True)
-        return self._together(plan, super().module(own, page, types), code if service else "")
+        return self._together(plan, self.page.module(own, page, types), code if service else "")
 
     def module_of(
         self, plan: Plan, text: str, types: str, unit: str = "", beside: Mapping[str, str] | None = None
@@ -84,8 +93,8 @@ class FullStack(PageScript):
         if unit and not is_page(plan.spec(unit)):
             return f"{text}\n{_held(plan, makers(plan))}"
         own = side_of(plan, page=True)
-        page = (beside or {}).get(super().file(own), "")
-        return self._together(plan, super().module_of(own, page, types), text)
+        page = (beside or {}).get(self.page.file(own), "")
+        return self._together(plan, self.page.module_of(own, page, types), text)
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The service's file."""
@@ -99,21 +108,17 @@ class FullStack(PageScript):
         """The page, the tests of each side and of both together, and what serves them."""
         own = side_of(plan, page=True)
         page = exporting.page_suites(plan, suites)
-        files = super().tests(own, page.alone, sources)
-        files[super().file(own)] = super().finished(own, _of_side(plan, sources, page=True))
+        files = self.page.tests(own, page.alone, sources)
+        files[self.page.file(own)] = self.page.finished(own, _of_side(plan, sources, page=True))
         return files | exporting.files(plan, suites, page, contract_text(), routes_text(plan.routes), files)
 
     def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
         """What runs the page's tests; those of the service and of both together are judged, and run by the user."""
-        return tuple((*words, f"{plan.module}.test.{self.suffix}") for words in super().commands(plan))
+        return tuple((*words, f"{plan.module}.test.{self.suffix}") for words in self.page.commands(plan))
 
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """All of them: a file that lacks one of its own fails its cases."""
         return list(names)
-
-    def agreed(self, plan: Plan) -> dict[str, Any]:
-        """The contract that a page's requests and answers are held against."""
-        return {"contract": {"text": contract_text(), "routes": _dumped(plan.routes)}}
 
     def _together(self, plan: Plan, page: str, service: str) -> str:
         """What stands for the page, with the service behind it where there is one."""
