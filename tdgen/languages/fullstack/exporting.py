@@ -53,7 +53,8 @@ async function started() {
   const ends = { cwd: import.meta.dirname, stdio: ["ignore", "pipe", "inherit"] };
   const service = spawn(process.env.PYTHON ?? "python3", ["serve.py", "0"], ends);
   after(() => service.kill());
-  for await (const line of service.stdout) return String(line).trim();
+  let said = "";
+  for await (const part of service.stdout) if ((said += part).includes("\\n")) return said.trim();
   throw new Error("the service does not start: install $packages");
 }
 """)
