@@ -1,4 +1,4 @@
-"""What a module offers, without its code: headers, documentation, attributes, short constants, the first items of tables."""
+"""What a module offers, without its code: headers, documentation, attributes, constants and tables as they begin."""
 
 from __future__ import annotations
 
