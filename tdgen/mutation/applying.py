@@ -3,8 +3,8 @@
 Of repairs that are equally likely, those of an operator that stands further up in the list come first.
 
 In an edit that is applied to the source text, what changes is written by `ast.unparse`, and all around it keeps its
-layout. Of an expression all that fills its place in the statement is written anew. Statements are dropped, added and
-moved as whole lines, with their comments; where they share a line, the statement around them is written anew.
+layout. Of an expression all that fills its place in the statement is written anew. Statements are dropped, replaced and
+added as whole lines; where they share a line, the statement around them is written anew.
 
 An edit of a loop often makes it endless, and to kill a process for it costs a hundred times what counting costs. So
 loops and functions count their rounds, and raise where there are too many. What never comes to a loop or a function of
@@ -18,11 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from tdgen.mutation.operators import Edit, Node, calls, flow, numbers, values
-from tdgen.mutation.operators import calls as insertions
-from tdgen.mutation.operators import calls as returns
-from tdgen.mutation.operators import flow as conditions
-from tdgen.mutation.operators import values as variables
+from tdgen.mutation.operators import Edit, Node, statements, values
 from tdgen.source.scope import Code, Scope
 from tdgen.source.syntax import first_line, line_starts, parse
 from tdgen.types import Mutant
@@ -31,66 +27,48 @@ Operator = Callable[[Scope, Any], Iterator[Edit]]
 Catalogue = tuple[tuple[type[ast.AST] | tuple[type[ast.AST], ...], tuple[Operator, ...]], ...]
 
 _JUMPS = (ast.Break, ast.Continue)
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_SEQUENCES = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
-_COMPREHENSIONS = (*_SEQUENCES, ast.DictComp)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 _BOTH: Catalogue = (
-    (ast.Compare, (numbers.boundary, numbers.negation)),
-    (ast.BinOp, (numbers.likely_operator,)),
-    (ast.UnaryOp, (numbers.sign_dropped,)),
-    (ast.AugAssign, (numbers.augmented,)),
-    (ast.expr, (conditions.negated_test, conditions.forced_test)),
-    (ast.IfExp, (conditions.ternary,)),
-    (ast.BoolOp, (conditions.and_or,)),
-    (_COMPREHENSIONS, (conditions.filter_dropped,)),
-    (ast.Call, (calls.opposite,)),
+    (ast.Compare, (values.boundary, values.negation)),
+    (ast.BinOp, (values.likely_operator,)),
+    (ast.UnaryOp, (values.sign_dropped,)),
+    (ast.AugAssign, (values.augmented,)),
+    (ast.expr, (statements.negated_test, statements.forced_test)),
+    (ast.IfExp, (statements.ternary,)),
+    (ast.BoolOp, (statements.and_or,)),
+    (_COMPREHENSIONS, (statements.filter_dropped,)),
+    (ast.Call, (statements.opposite,)),
     (ast.Constant, (values.constants,)),
     ((ast.Dict, ast.List, ast.Set), (values.emptied,)),
-    (_JUMPS, (flow.jump,)),
+    (_JUMPS, (statements.jump,)),
 )
 MUTANTS: Catalogue = (
     *_BOTH,
-    (ast.BinOp, (numbers.joined_dropped,)),
-    (ast.expr, (numbers.bound_by_one,)),
-    (ast.For, (numbers.loop_never,)),
-    (ast.Call, (calls.unwrapped, calls.option_dropped)),
+    (ast.BinOp, (values.joined_dropped,)),
+    (ast.expr, (values.bound_by_one,)),
+    (ast.For, (values.loop_never,)),
+    (ast.Call, (statements.unwrapped, statements.option_dropped)),
     (ast.JoinedStr, (values.text_parts,)),
-    (ast.Return, (returns.empty_return,)),
-    (ast.Yield, (returns.empty_yield,)),
-    (ast.stmt, (flow.effect_dropped,)),
-    (ast.Raise, (flow.other_raised,)),
-    (ast.Try, (flow.other_caught,)),
+    (ast.Return, (statements.empty_return,)),
+    (ast.Yield, (statements.empty_yield,)),
+    (ast.stmt, (statements.effect_dropped,)),
+    (ast.Raise, (statements.other_raised,)),
+    (ast.Try, (statements.other_caught,)),
 )
 REPAIRS: Catalogue = (
-    (ast.Name, (variables.other_variable, variables.part_of_variable)),
-    ((ast.Attribute, ast.Subscript), (variables.attribute_or_item,)),
-    ((ast.Tuple, ast.List), (variables.reordered,)),
+    (ast.Name, (values.other_variable, values.part_of_variable)),
+    ((ast.Attribute, ast.Subscript), (values.attribute_or_item,)),
+    ((ast.Tuple, ast.List), (values.reordered,)),
     *_BOTH,
-    (ast.BinOp, (numbers.other_operator, numbers.operands_swapped)),
-    (ast.BinOp, (numbers.operand_dropped, numbers.regrouped)),
-    (ast.AugAssign, (numbers.other_augmented,)),
-    (ast.Assign, (numbers.accumulated,)),
-    (ast.Compare, (numbers.other_comparison,)),
-    (ast.BoolOp, (conditions.operand_negated,)),
-    (ast.Constant, (values.other_constants,)),
-    (ast.expr, (numbers.off_by_one,)),
-    (ast.Call, (calls.other_function, calls.arguments, numbers.range_bounds, calls.own_call)),
-    (_SEQUENCES, (calls.other_comprehension,)),
-    (ast.expr, (calls.wrapped,)),
-    (ast.Slice, (numbers.slice_bounds,)),
-    (ast.expr, (conditions.other_test,)),
-    (_COMPREHENSIONS, (conditions.filter_added,)),
-    ((ast.Compare, ast.BoolOp, ast.Call, ast.UnaryOp), (conditions.returned_test,)),
+    (ast.BinOp, (values.other_operator, values.operands_swapped, values.operand_dropped)),
+    (ast.Assign, (values.accumulated,)),
+    (ast.Compare, (values.other_comparison,)),
+    (ast.expr, (values.off_by_one,)),
+    (ast.Call, (statements.arguments, statements.own_call)),
+    (ast.expr, (statements.other_test,)),
     ((ast.List, ast.Dict, ast.Call), (values.starts,)),
-    (ast.stmt, (flow.dropped, flow.swapped, flow.moved_out, flow.moved_in)),
-    (_JUMPS, (flow.return_instead,)),
-    ((ast.If, ast.While), (flow.branches,)),
-    (ast.Expr, (returns.missing_return,)),
-    (ast.Return, (returns.other_return,)),
-    (ast.FunctionDef, (returns.return_at_end,)),
-    (ast.stmt, (insertions.added,)),
-    (_FUNCTIONS, (insertions.guards,)),
+    (ast.stmt, (statements.dropped, statements.added)),
 )
 
 
@@ -104,10 +82,6 @@ def edits(catalogue: Catalogue, scope: Scope, node: Node) -> Iterator[Edit]:
 
 
 _LONGEST = 80
-_COMPOUND = (
-    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.If, ast.With,
-    ast.AsyncWith, ast.Match, ast.Try,
-)  # fmt: skip
 
 
 class _Splice(NamedTuple):
@@ -176,19 +150,13 @@ class Writer:
 
     def _of_statement(self, edit: Edit, old: ast.stmt) -> Iterator[_Splice]:
         new = edit.replacements[old] or self._filling(edit, old)
-        is_simple = len(new) == 1 and not self._code.has(new[0])
-        if is_simple and not isinstance(old, _COMPOUND) and not isinstance(new[0], _COMPOUND):
-            yield _Splice(self._start(old), self._end(old), ast.unparse(new[0]))
-            return
         start, end, indent = self._lines(old)
         if old not in new:
-            yield _Splice(start, end, self._text(new, indent))
+            yield _Splice(start, end, _indented(new, indent))
             return
         kept = new.index(old)
-        ends_open = end == len(self._data) and not self._data.endswith((b"\n", b"\r"))
-        yield _Splice(start, start, self._text(new[:kept], indent))
-        if added := self._text(new[kept + 1 :], indent):
-            yield _Splice(end, end, "\n" * ends_open + added)
+        yield _Splice(start, start, _indented(new[:kept], indent))
+        yield _Splice(end, end, _indented(new[kept + 1 :], indent))
 
     def _of_enclosing(self, edit: Edit) -> _Splice:
         """The innermost statement around all that changes and alone on its lines, or all of the source."""
@@ -197,8 +165,7 @@ class Writer:
             if isinstance(node, ast.stmt) and all(node in self._code.above(other) for other in others):
                 with suppress(_SharedLineError):
                     start, end, indent = self._lines(node)
-                    lines = ast.unparse(self._code.edited(node, edit.replacements)).splitlines()
-                    return _Splice(start, end, "".join(f"{indent}{line}\n" for line in lines))
+                    return _Splice(start, end, _indented((self._code.edited(node, edit.replacements),), indent))
         text = ast.unparse(self._code.edited(self._code.tree, edit.replacements))
         return _Splice(0, len(self._data), text + "\n")
 
@@ -207,18 +174,6 @@ class Writer:
         siblings = self._code.siblings(old)
         is_left = old is not siblings[-1] or any(edit.replacements.get(one, (one,)) for one in siblings)
         return () if is_left else (ast.Pass(),)
-
-    def _text(self, statements: tuple[ast.AST, ...], indent: str) -> str:
-        """Statements as whole lines at an indent; those of the source keep their text."""
-        return "".join(f"{indent}{line}\n" for one in statements for line in self._written(one))
-
-    def _written(self, statement: ast.AST) -> list[str]:
-        if isinstance(statement, ast.stmt) and self._code.has(statement):
-            start, end, indent = self._lines(statement)
-            lines = self._data[start:end].decode("utf-8").splitlines()
-            if all(line.startswith(indent) or not line.strip() for line in lines) and not _has_long_text(statement):
-                return [line.removeprefix(indent) for line in lines]
-        return ast.unparse(statement).splitlines()
 
     def _lines(self, statement: ast.stmt) -> tuple[int, int, str]:
         """Where the lines of a statement begin and end, and its indent."""
@@ -252,10 +207,9 @@ def _is_word(character: str) -> bool:
     return character.isalnum() or character == "_"
 
 
-def _has_long_text(statement: ast.stmt) -> bool:
-    """Whether a text goes over several lines: another indent would change it."""
-    texts = (node for node in ast.walk(statement) if isinstance(node, ast.Constant | ast.JoinedStr))
-    return any(node.lineno != node.end_lineno for node in texts)
+def _indented(statements: tuple[ast.AST, ...], indent: str) -> str:
+    """Statements written anew as whole lines at an indent."""
+    return "".join(f"{indent}{line}\n" for one in statements for line in ast.unparse(one).splitlines())
 
 
 ROUNDS = 30_000

@@ -168,17 +168,15 @@ UNSEEN = 0.5
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def repairs(
-    source: str, function: str, *, suspicion: Mapping[int, float], names: Collection[str] = (), most: int = MOST
-) -> Iterator[Mutant]:
+def repairs(source: str, function: str, *, suspicion: Mapping[int, float], most: int = MOST) -> Iterator[Mutant]:
     """Single edits of a source that does not do what it should, the likeliest to repair it first, at most `most`.
 
     `suspicion` is a share from 0 to 1 by line; lines inside functions that are absent are not edited, and where it is
     empty all are alike. What stands outside of functions no run tells of: it counts half of the most suspicious.
-    `names` are functions at hand beside those of the source. SyntaxError where the source does not parse.
+    SyntaxError where the source does not parse.
     """
     code = Code(source)
-    scope, writer = Scope(code, names), Writer(code)
+    scope, writer = Scope(code), Writer(code)
     nodes = [n for n in live_nodes(code, function) if isinstance(n, ast.stmt) or _of_lines(code, n, suspicion) > 0]
     all_edits = (edit for node in nodes for edit in edits(REPAIRS, scope, node))
     ranked = [(edit.prior * _weight(code, edit, suspicion), edit) for edit in all_edits]
@@ -201,10 +199,12 @@ def _distinct(code: Code, ranked: list[tuple[float, Edit]]) -> Iterator[Edit]:
 
 
 def _weight(code: Code, edit: Edit, suspicion: Mapping[int, float]) -> float:
-    """How suspicious the lines are that an edit is about."""
+    """How suspicious the lines are that an edit is about; of a statement that is added, those around it."""
     weight = _of_lines(code, edit.at, suspicion)
-    if isinstance(edit.at, ast.stmt) and suspicion:
-        return max([weight, *(suspicion.get(line, 0.0) for line in _beside(code, edit))])
+    if suspicion and isinstance(edit.at, ast.stmt) and edit.at in edit.replacements.get(edit.at, ()):
+        siblings, (parent, _, place) = code.siblings(edit.at), code.places[edit.at]
+        beside = [parent, *siblings[max(place - 1, 0) : place + 2]]
+        return max([weight, *(suspicion.get(part.lineno, 0.0) for part in beside if isinstance(part, ast.stmt))])
     return weight
 
 
@@ -217,13 +217,3 @@ def _of_lines(code: Code, node: Node, suspicion: Mapping[int, float]) -> float:
         return UNSEEN * max(suspicion.values())
     last = node.lineno if isinstance(node, ast.stmt) else node.end_lineno or node.lineno
     return max(suspicion.get(line, 0.0) for line in range(statement.lineno, last + 1))
-
-
-def _beside(code: Code, edit: Edit) -> Iterator[int]:
-    """The lines of what stands beside the statement after it was moved, or something was added to it."""
-    for old, new in edit.replacements.items():
-        if edit.at in new:
-            after = [item for one in code.siblings(old) for item in edit.replacements.get(one, (one,))]
-            place = after.index(edit.at)
-            beside = [*after[max(place - 1, 0) : place], *after[place + 1 : place + 2], code.places[old].parent]
-            yield from (part.lineno for part in beside if isinstance(part, ast.stmt) and code.has(part))

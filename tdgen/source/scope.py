@@ -145,17 +145,15 @@ _ITEM_TYPES = frozenset({"str", "list", "dict", "set", "tuple", "List", "Dict", 
 class Scope:
     """The names of a piece, for any of its nodes."""
 
-    def __init__(self, code: Code, names: Collection[str] = ()) -> None:
+    def __init__(self, code: Code) -> None:
         self.code = code
-        self._names = names
         self._variables: dict[ast.AST, list[str]] = {}
         self._near: dict[tuple[object, ...], list[str]] = {}
 
     @cached_property
     def functions(self) -> tuple[str, ...]:
-        """The functions at hand."""
-        own = (node.name for node in ast.walk(self.code.tree) if isinstance(node, _Function))
-        return tuple(dict.fromkeys([*own, *self._names]))
+        """The functions of the piece."""
+        return tuple(dict.fromkeys(node.name for node in ast.walk(self.code.tree) if isinstance(node, _Function)))
 
     @cached_property
     def kinds(self) -> dict[str, set[str]]:

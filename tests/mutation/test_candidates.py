@@ -32,9 +32,7 @@ def _function(body):
         ("return n - k", "return k - n"),
         ("return n / k", "return n // k"),
         ("return n + 1", "return n + 2"),
-        ("return n - k - 1", "return n - (k - 1)"),
         ("return n and k", "return n or k"),
-        ("return n and k", "return n and not k"),
         ("return n", "return k"),
         ("return f(xs, k, n)", "return f(xs, n, k)"),
         ("return f(xs, n, k)", "return f(xs[1:], n, k)"),
@@ -42,20 +40,12 @@ def _function(body):
         ("return f(xs, n, k)", "return 1 + f(xs, n, k)"),
         ("return f(xs, n, k)", "return [n] + f(xs, n, k)"),
         ("return f(xs, n)", "return f(xs, n, k)"),
-        ("f(xs, n, k)", "return f(xs, n, k)"),
-        ("yield f(xs, n, k)", "yield from f(xs, n, k)"),
         ("return xs[n]", "return xs[n - 1]"),
-        ("return xs[:n]", "return xs[n:]"),
-        ("return xs[n:]", "return xs[n:k]"),
         ("return xs", "return xs[n:]"),
-        ("return xs", "return xs.copy()"),
-        ("return xs", "return sorted(xs)"),
         ("return max(xs)", "return min(xs)"),
         ("return all(xs)", "return any(xs)"),
         ("return n", "return max(n, k)"),
         ("return sum(xs)", "return sum(xs) + k"),
-        ("return {x for x in xs}", "return [x for x in xs]"),
-        ("return [x for x in xs]", "return [x for x in xs if x]"),
         ("return xs.left.left", "return xs.left"),
         ("return xs.left or k.right", "return xs.left or xs.right"),
         ("return xs", "return xs[n]"),
@@ -63,25 +53,16 @@ def _function(body):
         ("n = k", "n += k"),
         ("n = k", "n = max(n, k)"),
         ("n, k = k, n % k", "n, k = n % k, k"),
-        ("best = 0", "best = -float('inf')"),
         ("found = []", "found = [[]]"),
         ("found = []", "found = set()"),
-        ("xs.append(n)", "xs.extend(n)"),
         ("for i in range(n):\n    k += i", "for i in range(n + 1):\n    k += i"),
-        ("for i in range(n):\n    k += i", "for i in range(1, n):\n    k += i"),
         ("for i in xs:\n    if i:\n        break", "for i in xs:\n    if i:\n        continue"),
         ("while True:\n    n = xs.pop()", "while xs:\n    n = xs.pop()"),
         ("while n:\n    n = n.next", "while n and n.next:\n    n = n.next"),
         ("if n:\n    return k", "if not n:\n    return k"),
         ("if n:\n    return k", "if n and xs:\n    return k"),
-        ("if n:\n    return k", "while n:\n    return k"),
-        ("if n:\n    return k\nelse:\n    return xs", "if n:\n    return xs\nelse:\n    return k"),
-        ("for x in xs:\n    n += x\n    return n", "for x in xs:\n    n += x\nreturn n"),
-        ("for x in xs:\n    n += x\nk += n", "for x in xs:\n    n += x\n    k += n"),
-        ("n = k\nk = n", "k = n\nn = k"),
         ("n = k\nk = 1\nreturn n", "n = k\nreturn n"),
         ("if n:\n    k = 1", "if n:\n    k = 1\nreturn k"),
-        ("return xs[0]", "if not xs:\n    return None\nreturn xs[0]"),
         ("n = []\nfor x in xs:\n    k(x)", "n = []\nfor x in xs:\n    k(x)\n    n.append(x)"),
     ],
 )
@@ -109,10 +90,10 @@ def test_suspicious_lines_come_first():
 
 
 def test_lines_that_no_failing_case_ran_are_not_edited():
-    """An edit there can't repair, unless it moves something, or adds something next to what ran."""
+    """An edit there can't repair, unless it adds something next to what ran."""
     source = _function("if n:\n    return k + 1\nreturn k + 2")
     made = list(repairs(source, "f", suspicion={2: 1.0, 4: 1.0}))
-    assert {mutant.operator for mutant in made if mutant.line == 3} == {"moved out", "statement added"}
+    assert {mutant.operator for mutant in made if mutant.line == 3} == {"statement added"}
     assert {mutant.line for mutant in made} == {2, 3, 4}
 
 
@@ -123,10 +104,9 @@ def test_what_stands_outside_of_functions_can_be_at_fault():
 
 
 def test_functions_at_hand_may_be_what_was_meant():
-    """Those of the source, and those that are named."""
+    """Those of the source."""
     source = "def helper(x):\n    return x\n\ndef f(x):\n    return wrong(x)\n"
-    for name in ("helper", "other"):
-        assert _rank(source, source.replace("wrong", name), names=["other"]) is not None
+    assert _rank(source, source.replace("wrong", "helper")) is not None
 
 
 def test_all_candidates_are_other_trees_that_parse(busy):

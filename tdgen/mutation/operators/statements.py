@@ -1,4 +1,7 @@
-"""Calls, returned values and missing statements: taken off, put around, swapped, added."""
+"""Calls, conditions, returned values and statements: taken off, negated, forced, dropped, swapped, added.
+
+Other jumps and exceptions; parts of `and` and `or`, filters of comprehensions.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from collections.abc import Iterator
 
 from tdgen.mutation.operators import Edit, each
 from tdgen.source.scope import ITEMS, NUMBER, Scope
-from tdgen.source.syntax import is_constant
-from tdgen.source.trees import call, called, constant, is_not, name, names, number, plus, with_fields, without
+from tdgen.source.syntax import Definition, is_constant
+from tdgen.source.trees import call, called, is_not, name, names, names_in, negated, number, plus, with_fields, without
 
 _OFF = frozenset({"sorted", "abs", "list", "set", "tuple", "reversed", "round", "int", "float", "str", "frozenset"})
 _METHODS_OFF = frozenset({
@@ -24,14 +27,6 @@ _PAIRS = (
 )  # fmt: skip
 _OPPOSITES = {one: other for pair in _PAIRS for one, other in (pair.split(), pair.split()[::-1])}
 _OPTIONS = frozenset({"key", "reverse", "default", "start", "sep", "end", "strict", "ndigits"})
-_ALIKE = (
-    ("append", "extend", "add", "appendleft", "insert"), ("pop", "popleft", "remove"), ("add", "discard", "remove"),
-    ("keys", "values", "items"), ("sum", "len", "max", "min"), ("update", "add"), ("split", "rsplit"),
-    ("isdigit", "isalnum", "isalpha", "isnumeric", "isdecimal"), ("round", "int", "floor", "ceil"),
-    ("sorted", "reversed", "list", "set"),
-)  # fmt: skip
-_AROUND = ("len", "list", "sorted", "set", "abs", "int", "str", "reversed", "sum", "max", "min", "tuple")
-_AROUND_NUMBERS = frozenset({"abs", "int", "str"})
 
 
 def unwrapped(scope: Scope, node: ast.Call) -> Iterator[Edit]:
@@ -55,26 +50,13 @@ def option_dropped(_: Scope, node: ast.Call) -> Iterator[Edit]:
 
 def opposite(_: Scope, node: ast.Call) -> Iterator[Edit]:
     """The function or method that does the opposite: `min` as `max`, `any` as `all`."""
-    if called(node) in _OPPOSITES:
-        yield from _instead(node, _OPPOSITES[called(node)], 0.6)
-
-
-def other_function(_: Scope, node: ast.Call) -> Iterator[Edit]:
-    """A function or method that is alike; `pop()` as `pop(0)`."""
-    function = called(node)
-    for other in dict.fromkeys(other for group in _ALIKE if function in group for other in group if other != function):
-        yield from _instead(node, other, 0.5 if (function, other) == ("append", "extend") else 0.25)
-    if isinstance(node.func, ast.Attribute) and function == "pop":
-        first: list[ast.expr] = [] if node.args else [ast.Constant(0)]
-        yield from each("argument", node, [with_fields(node, args=first)], 0.3)
-
-
-def _instead(node: ast.Call, other: str, prior: float) -> Iterator[Edit]:
+    if (other := _OPPOSITES.get(called(node))) is None:
+        return
     if isinstance(node.func, ast.Name):
-        yield from each("other call", node.func, [name(other)], prior)
+        yield from each("other call", node.func, [name(other)], 0.6)
     elif isinstance(node.func, ast.Attribute):
         func = ast.Attribute(node.func.value, other, ast.Load())
-        yield from each("other call", node, [with_fields(node, func=func)], prior)
+        yield from each("other call", node, [with_fields(node, func=func)], 0.6)
 
 
 def arguments(scope: Scope, node: ast.Call) -> Iterator[Edit]:
@@ -118,34 +100,6 @@ def own_call(scope: Scope, node: ast.Call) -> Iterator[Edit]:
             yield from each("argument", argument, [ast.BinOp(argument, ast.FloorDiv(), ast.Constant(2))], 0.1)
 
 
-def wrapped(scope: Scope, node: ast.expr) -> Iterator[Edit]:
-    """A value that is returned, passed, kept or gone through: in a call, copied, backwards, in a list."""
-    parent, field, _ = scope.code.places[node]
-    of_call = isinstance(parent, ast.Call) and field == "args"
-    of_statement = isinstance(parent, ast.Return | ast.Assign | ast.Yield) and field == "value"
-    if not (of_call or of_statement or field == "iter") or isinstance(node, ast.Constant | ast.Starred):
-        return
-    prior = 0.03 if of_call else 0.06
-    for around in _AROUND:
-        kind = NUMBER if around in _AROUND_NUMBERS else ITEMS
-        if called(node) != around and called(parent) != around and scope.seems(node, kind):
-            yield from each("call added", node, [call(around, node)], prior)
-    if scope.seems(node, ITEMS):
-        copied = ast.Call(ast.Attribute(node, "copy", ast.Load()), [], [])
-        whole = ast.Subscript(node, ast.Slice(), ast.Load())
-        backwards = ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))
-        yield from each("copied", node, [copied, whole, call("list", node)], 0.12)
-        yield from each("order", node, [ast.Subscript(node, backwards, ast.Load())], prior)
-    yield from each("in a list", node, [ast.List([node], ast.Load())], 0.05)
-    yield from each("call added", node, (call(own, node) for own in scope.functions if called(node) != own), 0.05)
-
-
-def other_comprehension(_: Scope, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Iterator[Edit]:
-    """A list that is made as a set or a generator, and the other way round."""
-    kinds = (kind for kind in (ast.ListComp, ast.GeneratorExp, ast.SetComp) if not isinstance(node, kind))
-    yield from each("comprehension", node, (kind(node.elt, node.generators) for kind in kinds), 0.1)
-
-
 _EMPTY: dict[str, ast.expr] = {
     "int": ast.Constant(0), "float": ast.Constant(0.0), "str": ast.Constant(""), "bytes": ast.Constant(b""),
     "list": ast.List([], ast.Load()), "dict": ast.Dict([], []), "tuple": ast.Tuple([], ast.Load()),
@@ -187,49 +141,6 @@ def empty_yield(_: Scope, node: ast.Yield) -> Iterator[Edit]:
         yield from each("return", node.value, [ast.Constant(None)])
 
 
-def neutral_values() -> list[ast.expr]:
-    """What functions return where there is nothing to do."""
-    empty = ast.List([], ast.Load())
-    return [*map(constant, (0, 1, -1, "", None, True, False)), empty, ast.List([empty], ast.Load()), ast.Dict([], [])]
-
-
-def other_return(scope: Scope, node: ast.Return) -> Iterator[Edit]:
-    """Another value returned, or given out by a generator."""
-    if (value := node.value) is not None:
-        # A name in the place of a name is another variable: that operator tries it.
-        if not isinstance(value, ast.Name):
-            yield from each("return", value, names(scope.variables(node)), 0.25)
-        yield from each("return", value, neutral_values(), 0.06)
-        yield from each("return", node, [ast.Expr(ast.Yield(value)), ast.Expr(ast.YieldFrom(value))], 0.06)
-
-
-def missing_return(scope: Scope, node: ast.Expr) -> Iterator[Edit]:
-    """`return`, `yield from` or a variable in front of a call whose result is lost; `yield` as `yield from`."""
-    value = node.value
-    if isinstance(value, ast.YieldFrom):
-        yield from each("return", node, [ast.Expr(ast.Yield(value.value))], 0.3)
-    elif isinstance(value, ast.Yield) and value.value:
-        yield from each("return", node, [ast.Expr(ast.YieldFrom(value.value))], 0.3)
-    elif isinstance(value, ast.Call):
-        is_function = isinstance(value.func, ast.Name)
-        yield from each("return", node, [ast.Return(value)], 0.6 if is_function else 0.12)
-        if is_function:
-            yield from each("return", node, [ast.Expr(ast.YieldFrom(value))], 0.2)
-            targets = (ast.Name(text, ast.Store()) for text in scope.variables(node))
-            yield from each("kept", node, (ast.Assign([target], value, lineno=0) for target in targets), 0.1)
-
-
-def return_at_end(scope: Scope, node: ast.FunctionDef) -> Iterator[Edit]:
-    """One more `return` at the end of a function."""
-    last = node.body[-1]
-    if isinstance(last, ast.Return | ast.Raise):
-        return
-    for text in scope.variables(last):
-        yield Edit("return", last, {last: (last, ast.Return(name(text)))}, 0.2)
-    for value in neutral_values():
-        yield Edit("return", last, {last: (last, ast.Return(value))}, 0.08)
-
-
 def _kind(value: ast.expr) -> str:
     if isinstance(value, ast.Constant):
         return type(value.value).__name__ if value.value is not None else ""
@@ -259,20 +170,6 @@ def added(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
         yield Edit("statement added", node, {node: (statement, node)}, prior)
         if is_last:
             yield Edit("statement added", node, {node: (node, statement)}, prior)
-
-
-def guards(scope: Scope, node: _Function) -> Iterator[Edit]:
-    """`if not x: return …` at the start of the function, for each of its parameters."""
-    first = next((statement for statement in node.body if not is_constant(statement)), node.body[-1])
-    parameters = [argument.arg for argument in [*node.args.posonlyargs, *node.args.args]]
-    for parameter in parameters:
-        tests: list[ast.expr] = [ast.UnaryOp(ast.Not(), name(parameter))]
-        if scope.may_be(parameter, NUMBER):
-            tests.append(ast.Compare(name(parameter), [ast.Eq()], [ast.Constant(0)]))
-        for test in tests:
-            for value in [*map(name, parameters), *neutral_values()]:
-                guard = ast.If(test, [ast.Return(value)], [])
-                yield Edit("guard", first, {first: (guard, first)}, 0.05)
 
 
 def _new(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
@@ -307,3 +204,157 @@ def _near(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
             # A start value that is set once more undoes what was done.
             is_start = isinstance(other, ast.Assign) and number(other.value) is not None
             yield (0.015 if is_start else 0.03), other
+
+
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_COMPARED = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq)
+
+
+def negated_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
+    """A condition negated; of a comparison, and of `not`, that is their own operators' work."""
+    if not _is_test(scope, node) or isinstance(node, ast.Constant) or is_not(node):
+        return
+    if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
+        operator = "filter" if scope.code.places[node].field == "ifs" else "condition"
+        yield from each(operator, node, [negated(node)], 0.5)
+
+
+def forced_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
+    """A condition that always holds, or never; a loop is only turned off, which repairs nothing."""
+    parent = scope.code.places[node].parent
+    if _is_test(scope, node) and not isinstance(node, ast.Constant):
+        if isinstance(parent, ast.If):
+            yield from each("condition", node, [ast.Constant(value=True)], 0.08)
+        if isinstance(parent, ast.If | ast.While):
+            yield from each("condition", node, [ast.Constant(value=False)], 0.05 if isinstance(parent, ast.If) else 0.0)
+
+
+def ternary(_: Scope, node: ast.IfExp) -> Iterator[Edit]:
+    """`a if x else b` the other way round, and each side alone."""
+    yield from each("ternary", node, [ast.IfExp(node.test, node.orelse, node.body)], 0.4)
+    yield from each("ternary", node, [node.body, node.orelse], 0.25)
+
+
+def and_or(_: Scope, node: ast.BoolOp) -> Iterator[Edit]:
+    """`and` as `or`, and without each operand."""
+    other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+    yield from each("condition", node, [with_fields(node, op=other)], 0.7)
+    for index in range(len(node.values)):
+        rest = without(node.values, index)
+        new = rest[0] if len(rest) == 1 else with_fields(node, values=rest)
+        yield from each("operand dropped", node, [new], 0.4)
+
+
+def filter_dropped(_: Scope, node: _Comprehension) -> Iterator[Edit]:
+    """A comprehension without each of its filters."""
+    for index, loop in enumerate(node.generators):
+        for place in range(len(loop.ifs)):
+            loops = list(node.generators)
+            loops[index] = ast.comprehension(loop.target, loop.iter, without(loop.ifs, place), loop.is_async)
+            yield from each("filter", node, [with_fields(node, generators=loops)], 0.4)
+
+
+def other_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
+    """A condition with one more operand, and another one; for a constant always another one."""
+    if not _is_test(scope, node):
+        return
+    if isinstance(node, ast.Constant):
+        for other, prior in _truths(scope, node):
+            yield from each("condition", node, [other], min(prior * 4, 0.5))
+        yield from each("condition", node, _comparisons(scope, node), 0.08)
+        return
+    for other, prior in _truths(scope, node):
+        yield from each("condition added", node, _joined(node, other), prior)
+        yield from each("condition", node, [other], prior * 0.4)
+    for other in _comparisons(scope, node):
+        yield from each("condition added", node, _joined(node, other), 0.03)
+
+
+def _is_test(scope: Scope, node: ast.expr) -> bool:
+    parent, field, _ = scope.code.places[node]
+    return field in {"test", "ifs"} and not isinstance(parent, ast.Assert)
+
+
+def _joined(node: ast.expr, other: ast.expr) -> Iterator[ast.expr]:
+    """With one more operand, in front and behind."""
+    for op in (ast.And(), ast.Or()):
+        operands = node.values if isinstance(node, ast.BoolOp) and type(node.op) is type(op) else [node]
+        yield ast.BoolOp(op, [*operands, other])
+        yield ast.BoolOp(op, [other, *operands])
+
+
+def _truths(scope: Scope, node: ast.expr) -> Iterator[tuple[ast.expr, float]]:
+    """What can be asked of each variable at hand, with a prior."""
+    inside = names_in(node)
+    for text in scope.variables(node):
+        prior = 0.12 if text in inside or scope.may_be(text, ITEMS) else 0.06
+        yield name(text), prior
+        yield ast.UnaryOp(ast.Not(), name(text)), prior
+        for attribute in scope.attributes:
+            yield ast.Attribute(name(text), attribute, ast.Load()), 0.08
+        for op in (ast.IsNot(), ast.Is()):
+            yield ast.Compare(name(text), [op], [ast.Constant(None)]), 0.06
+
+
+def _comparisons(scope: Scope, node: ast.expr) -> Iterator[ast.expr]:
+    """Numbers at hand compared with each other, and items asked for in collections."""
+    numbers, items = scope.numbers(node)[:6], scope.items(node)[:6]
+    for index, one in enumerate(numbers):
+        for other in numbers[index + 1 :]:
+            yield from (ast.Compare(name(one), [op()], [name(other)]) for op in _COMPARED)
+        for collection in items:
+            if collection != one:
+                yield ast.Compare(name(one), [ast.Lt()], [call("len", name(collection))])
+    for one in scope.variables(node)[:6]:
+        for collection in items:
+            if collection != one:
+                yield from (ast.Compare(name(one), [op], [name(collection)]) for op in (ast.NotIn(), ast.In()))
+
+
+_OTHER_EXCEPTION = {"TypeError": "ValueError", "KeyError": "IndexError", "IndexError": "KeyError"}
+
+
+def effect_dropped(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
+    """Without a statement whose only use is its effect."""
+    is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.Await)
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    is_store = bool(targets) and all(isinstance(target, ast.Subscript | ast.Attribute) for target in targets)
+    if is_call or is_store or isinstance(node, ast.Delete | ast.AugAssign):
+        yield from dropped(scope, node)
+
+
+def dropped(_: Scope, node: ast.stmt) -> Iterator[Edit]:
+    """Without a statement."""
+    if not isinstance(node, Definition):
+        yield Edit("statement dropped", node, {node: ()}, 0.25)
+
+
+def jump(_: Scope, node: ast.Break | ast.Continue) -> Iterator[Edit]:
+    """`break` as `continue`, and the other way round."""
+    yield from each("jump", node, [ast.Continue() if isinstance(node, ast.Break) else ast.Break()], 0.4)
+
+
+def other_raised(_: Scope, node: ast.Raise) -> Iterator[Edit]:
+    """An exception not raised, and another class of it; a bare `raise` swallowed."""
+    yield from each("exception", node, [ast.Pass()])
+    raised = node.exc
+    kind = raised.func if isinstance(raised, ast.Call) else raised
+    if isinstance(kind, ast.Name) and kind.id[:1].isupper():
+        other: ast.expr = ast.Name(_OTHER_EXCEPTION.get(kind.id, "TypeError"), ast.Load())
+        if isinstance(raised, ast.Call):
+            other = ast.Call(other, raised.args, raised.keywords)
+        yield from each("exception", node, [ast.Raise(other, node.cause)])
+
+
+def other_caught(_: Scope, node: ast.Try) -> Iterator[Edit]:
+    """What is caught raised on, another class caught, and each of several classes no longer."""
+    for handler in node.handlers:
+        first, *rest = handler.body
+        if not isinstance(first, ast.Raise):
+            yield Edit("exception", first, {first: (ast.Raise(None, None),), **dict.fromkeys(rest, ())})
+        kind = handler.type
+        if isinstance(kind, ast.Tuple) and len(kind.elts) > 1:
+            fewer = (without(kind.elts, index) for index in range(len(kind.elts)))
+            yield from each("exception", kind, (f[0] if len(f) == 1 else ast.Tuple(f, ast.Load()) for f in fewer))
+        elif isinstance(kind, ast.Name):
+            yield from each("exception", kind, [ast.Name(_OTHER_EXCEPTION.get(kind.id, "TypeError"), ast.Load())])
