@@ -46,8 +46,7 @@ def write_second(build: GroupBuild, name: str) -> GroupBuild:
     if not wanted or not is_able or not build.can_spare(state, "implement"):
         return build
     try:
-        brief = build.brief(state).model_copy(update={"offered": {}})  # it shares no code with anything
-        attempt = implement(build.tools.model, brief, state.suite, line=1)
+        attempt = implement(build.tools.model, build.brief(state), state.suite, line=1)
     except (BudgetSpent, ModelError) as error:
         return build.noted(name, f"it has no second, independent implementation: {error}")
     try:

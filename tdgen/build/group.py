@@ -18,7 +18,7 @@ from tdgen.build.function_state import DependencyFault, FaultReports, FunctionSt
 from tdgen.depgraph import Group
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted, SuiteWritten
-from tdgen.impl import DeveloperContext, reusable
+from tdgen.impl import DeveloperContext
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
@@ -151,9 +151,6 @@ class GroupBuild:
             python=self.tools.python,
             allowed=frozenset(self.tools.settings.allow),
             forbidden=frozenset(self.tools.settings.forbid),
-            offered=reusable(
-                {one.function: one.best.source for one in self.below if one.best and one.outcome == "green"}
-            ),
         )
 
     def around(self, state: FunctionState, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:

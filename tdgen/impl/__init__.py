@@ -6,7 +6,6 @@ from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches
 from tdgen.impl.findings import Findings, insistence, lint_findings, objected
 from tdgen.impl.imports import FORBIDDEN, DeveloperContext
 from tdgen.impl.in_place import is_large, method_lines, with_changed_methods
-from tdgen.impl.merging import merged_pieces, reusable
 from tdgen.source.fragment import Fragment, assemble, read_fragment, trusted_fragment, with_entry
 
 __all__ = [
@@ -29,13 +28,11 @@ __all__ = [
     "lines_there",
     "lint_findings",
     "mended",
-    "merged_pieces",
     "method_lines",
     "objected",
     "reachable",
     "read_fragment",
     "repair",
-    "reusable",
     "trace_repair",
     "trusted_fragment",
     "with_changed_methods",

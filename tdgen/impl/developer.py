@@ -25,7 +25,6 @@ from tdgen.impl.declared import class_findings, with_declared
 from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches, feedback, trace_text
 from tdgen.impl.imports import DeveloperContext, import_findings, with_imports, without_own_imports
 from tdgen.impl.in_place import code_there, in_place, is_large, shown_packages, target_rules, with_changed_methods
-from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
@@ -136,8 +135,7 @@ def implement(model: Model, brief: DeveloperContext, suite: Suite, *, line: int 
 
     Each `line` is an attempt of its own: the same is asked, as another sample.
     """
-    offered = {"offered": reusable_section(brief.offered)}
-    request = _request("implement", "implement", 1, brief, suite, offered, sample=line)
+    request = _request("implement", "implement", 1, brief, suite, {}, sample=line)
     return _attempt(model.ask(request), brief, suite, Attempt(function=brief.spec.name, number=1, source="", line=line))
 
 
@@ -179,8 +177,7 @@ def trace_repair(
 def another(model: Model, brief: DeveloperContext, suite: Suite, history: Sequence[Attempt], *, line: int) -> Attempt:
     """A fresh attempt by another algorithm: it is told how earlier ones went about it and failed, not their code."""
     number = len(history) + 1
-    failed = failed_approaches(history, suite)
-    more = {"failed": failed, "offered": reusable_section(brief.offered)}
+    more = {"failed": failed_approaches(history, suite)}
     request = _request("implement", "another", number, brief, suite, more, sample=line)
     begun = Attempt(function=brief.spec.name, number=number, source="", rung="fresh", line=line)
     return _attempt(model.ask(request), brief, suite, begun)
@@ -283,8 +280,7 @@ def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attem
             return begun.model_copy(update={"source": source, "findings": findings})
         code = _code(answer.text, brief)
         mend = mended(with_changed_methods(code, written, brief.spec) if written else code, brief)
-        code = with_reused(mend.source, brief.offered)
-        source = read_fragment(code, brief.spec.name, brief.others).source
+        source = read_fragment(mend.source, brief.spec.name, brief.others).source
         if target := brief.plan.target:
             source = in_place(source, brief.spec.name, target)
     except ReplyError as error:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
-from tdgen.impl.merging import Reusable
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import ForeignCode
 from tdgen.source.fragment import rename
@@ -65,8 +64,7 @@ _GIVEN = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__annot
 class DeveloperContext(PromptContext):
     """What a developer's prompt shows of a function; `allowed` and `forbidden` are the user's word on imports.
 
-    `offered` is what the functions below were written with, by its name. Where the code is in another `language` than
-    Python, its `rules` and what reads an answer are that one's.
+    Where the code is in another `language` than Python, its `rules` and what reads an answer are that one's.
     """
 
     language: str = "Python"
@@ -75,7 +73,6 @@ class DeveloperContext(PromptContext):
     python: str = ""
     allowed: frozenset[str] = frozenset()
     forbidden: frozenset[str] = frozenset()
-    offered: Mapping[str, Reusable] = {}
 
     @property
     def others(self) -> frozenset[str]:

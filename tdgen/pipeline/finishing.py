@@ -16,7 +16,7 @@ from tdgen.build.module_checks import RenderedFile, all_passed, failed_tests, us
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.files.ruff import format_source
-from tdgen.impl import assemble, merged_pieces, trusted_fragment
+from tdgen.impl import assemble, trusted_fragment
 from tdgen.judge import Oracle
 from tdgen.prompts.cases import claim_text
 from tdgen.protocols import Language, Sandbox
@@ -85,7 +85,7 @@ def finish(tools: Tools, draft: Draft) -> Draft:
     draft = draft.having(test_files=_test_files(tools, draft))
     draft = _run_whole(tools, draft)
     _keep(tools, draft)
-    return _written_once(tools, draft)
+    return draft
 
 
 def _in_language(tools: Tools, draft: Draft, language: Language) -> Draft:
@@ -129,40 +129,17 @@ def _keep(tools: Tools, draft: Draft) -> None:
         tools.emit(Noted(text=f"not all functions were kept: {error}"))
 
 
-def _module(draft: Draft, *, once: bool = False) -> str:
-    """The module with every function's best attempt, or a stub where there is none, dependencies first.
-
-    What functions have alike stands in it `once`, where asked.
-    """
+def _module(draft: Draft) -> str:
+    """The module with every function's best attempt, or a stub where there is none, dependencies first."""
     plan, results = draft.required_plan, draft.results
     names = [name for group in draft.required_dependencies.order for name in group]
     written = {name: best.source for name in names if (best := results[name].best) is not None and best.source}
     sources = {name: written.get(name) or stub(plan.spec(name)) for name in names}
     if plan.target:
         return whole_module(plan, {name: trusted_fragment(source) for name, source in written.items()})
-    pieces = merged_pieces(sources, draft.types) if once else [trusted_fragment(source) for source in sources.values()]
+    pieces = [trusted_fragment(source) for source in sources.values()]
     docstring, entry = plan.summary or plan.module, plan.script_call(written)
     return format_source(assemble(draft.types, pieces, docstring=docstring, entry=entry))
-
-
-def _written_once(tools: Tools, draft: Draft) -> Draft:
-    """Write what functions have alike once, where the module is right so too: by the judge and by all test files."""
-    if not all(result.outcome == "green" for result in draft.results.values()):
-        return draft
-    merged = _module(draft, once=True)
-    if merged == draft.module_source:
-        return draft
-    plan = draft.required_plan
-    oracle = Oracle.of(tools.oracle, plan, draft.types)
-    for name, result in draft.results.items():
-        expected = oracle.expectations(result.suite.cases)
-        judged = verdicts_on(
-            merged, result.suite, plan.spec(name), oracle, expected, tools.sandbox, tools.settings.limits
-        )
-        if not all(verdict.passed for verdict in judged):
-            return draft
-    report = _whole_report(tools, draft, merged)
-    return draft.having(module_source=merged) if report.passed else draft
 
 
 def _whole_report(tools: Tools, draft: Draft, module: str) -> FileReport:

@@ -11,8 +11,6 @@ from tdgen.build import module_checks
 from tdgen.client import Handed
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
-from tdgen.impl import Fragment
-from tests.scripted import text_of
 
 
 def test_functions_that_get_in_each_others_way_are_undecided(solver, write):
@@ -32,64 +30,6 @@ def test_functions_that_get_in_each_others_way_are_undecided(solver, write):
     assert "not in the finished module" in solved["digits"].reason
     assert solved.happened(FunctionEnded)[-1].outcome == "undecided"
     assert not solved.solution.all_tests_passed
-
-
-def test_what_two_functions_brought_alike_is_written_once(solver, write):
-    """Each was written without a sight of the other; the module is judged again before it stands so."""
-    functions = [
-        write.function(
-            f"{name}(unit: str) -> int",
-            cases=[write.returns(f"{name}('h')", str(result))],
-            tries=[f"_UNITS = {{'h': 60, 'm': 1}}\n\n\ndef {name}(unit: str) -> int:\n    return _UNITS[unit]{more}"],
-        )
-        for name, result, more in (("minutes", 60, ""), ("seconds", 3600, " * 60"))
-    ]
-    solution = solver.solve(*functions).solution
-    assert solution.all_tests_passed
-    assert solution.module_source.count('{"h": 60, "m": 1}') == 1
-    assert "_UNITS[unit] * 60" in solution.module_source
-    assert "_MINUTES_UNITS" in solution.results[0].best.source
-
-
-def test_what_a_function_was_written_with_serves_the_one_that_stands_on_it(solver, write):
-    """Its developer is shown it, and names it; the author of its tests is not. It stands in the module once."""
-    minutes = write.function(
-        "minutes(unit: str) -> int",
-        cases=[write.returns("minutes('h')", "60")],
-        tries=[
-            "_UNITS = {'h': 60, 'm': 1}\n\n\ndef _named(unit: str) -> str:\n    return unit.lower()\n\n\n"
-            "def minutes(unit: str) -> int:\n    return _UNITS[_named(unit)]"
-        ],
-    )
-    shared = (
-        "def shared(one: str, other: str) -> bool:\n    return minutes(one) == minutes(other) and _named(one) in _UNITS"
-    )
-    both = write.function(
-        "shared(one: str, other: str) -> bool",
-        cases=[write.returns("shared('H', 'h')", "True"), write.returns("shared('m', 'h')", "False")],
-        tries=[shared],
-        uses=["minutes"],
-    )
-    solved = solver.solve(minutes, both)
-    assert solved.solution.all_tests_passed, solved.solution
-    source = solved.solution.module_source
-    assert (source.count("def _named("), source.count("_UNITS = ")) == (1, 1)
-    assert "def _shared_named(" in solved["shared"].best.source
-    seen = [request.purpose for request in solved.model.asked if "_named(unit" in text_of(request)]
-    assert seen == ["implement"]
-
-
-def test_a_merged_module_that_is_not_right_does_not_stand(solver, write, monkeypatch):
-    """What each function brought is right as it is."""
-    broken = Fragment((), "def minutes():\n    return 0\n\n\ndef seconds():\n    return 0\n")
-    monkeypatch.setattr("tdgen.pipeline.finishing.merged_pieces", lambda sources, types: [broken])
-    functions = [
-        write.function(f"{n}() -> int", cases=[write.returns(f"{n}()", "60")], tries=[f"def {n}():\n    return 60"])
-        for n in ("minutes", "seconds")
-    ]
-    solution = solver.solve(*functions).solution
-    assert solution.all_tests_passed
-    assert "return 0" not in solution.module_source
 
 
 def test_the_users_whole_file_has_the_last_word(solver, double, write):
