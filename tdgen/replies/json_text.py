@@ -23,11 +23,9 @@ from tdgen.errors import ReplyError
 from tdgen.protocols import Answer, Message, Model, Request
 from tdgen.replies.code import fenced_blocks, without_thinking
 
-MOST_UNCLOSED = 50  # brackets of prose that are never closed: each costs a look at all that follows
-
 _MISSING = object()
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[{}\[\]]', re.DOTALL)
-_LOOKS_LIKE_JSON = re.compile(r'\{\s*("|\}|$)|\[\s*(["{\[\]\d-]|$)')
+_STARTS = re.compile(r'(?:\[\s*)?\{\s*(?:["}]|\Z)')
+_DECODER = json.JSONDecoder()
 
 
 def find_json(text: str) -> Any:
@@ -49,39 +47,22 @@ def find_json(text: str) -> Any:
 
 
 def _in_prose(text: str) -> Any:
-    """The longest object or array in `text`; ReplyError with the reason for the longest that is none."""
-    good, broken = "", ""
-    position = unclosed = 0
-    while unclosed < MOST_UNCLOSED and (start := _next_bracket(text, position)) is not None:
-        end = _balanced_end(text, start)
-        unclosed += end is None
-        if end is None and _LOOKS_LIKE_JSON.match(text, start):
-            broken = max(broken, text[start:], key=len)
+    """The longest object, or list of objects, in `text`; ReplyError with the reason for a longer one that breaks."""
+    longest, value, broken, end = 0, None, "", 0
+    for start in (match.start() for match in _STARTS.finditer(text)):
+        if start < end:
+            continue
+        try:
+            _, end = _DECODER.raw_decode(text, start)
+            held = _loaded(text[start:end])
+        except (ValueError, RecursionError):
+            broken = text[start:]
             break
-        piece = text[start : end or start + 1]
-        if _parsed(piece) is not _MISSING:
-            good = max(good, piece, key=len)
-        elif end is not None and _LOOKS_LIKE_JSON.match(piece):
-            broken = max(broken, piece, key=len)
-        position = start + len(piece)
-    if good and len(good) >= len(broken):
-        return _parsed(good)
+        if end - start > longest:
+            longest, value = end - start, held
+    if longest > len(broken):
+        return value
     raise ReplyError(_what_is_wrong(broken) if broken else "the answer holds no JSON object")
-
-
-def _next_bracket(text: str, position: int) -> int | None:
-    match = re.compile(r"[{\[]").search(text, position)
-    return match.start() if match else None
-
-
-def _balanced_end(text: str, start: int) -> int | None:
-    """Where the bracket at `start` is closed again (strings skipped), or None where it never is."""
-    depth = 0
-    for token in _TOKEN.finditer(text, start):
-        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
-        if depth == 0:
-            return token.end()
-    return None
 
 
 def _parsed(text: str) -> Any:
