@@ -29,6 +29,7 @@ from projects.broken import (
     faults_of,
     given_back,
     kept,
+    kept_tasks,
     overfitted,
     played,
     ranks,
@@ -110,11 +111,12 @@ def solve_live(options: argparse.Namespace, libraries: Sequence[Library]) -> Non
         raise InputError("--live needs a model: set OPENAI_BASE_URL")
     logs = options.logs or Path(tempfile.gettempdir(), f"tdgen-fix-{options.name}")
     found, each = list[Kept](), -(-options.live // len(libraries))
+    known = {task for folder in options.answers.glob("*") if folder.name != options.name for task in kept_tasks(folder)}
     for library in libraries:
         if len(found) >= options.live:
             break
         with opened(library, fetched(library, options.cache)) as place:
-            for fault in faults_of(place, min(each, options.live - len(found))):
+            for fault in faults_of(place, min(each, options.live - len(found)), lambda name: name not in known):
                 found.append(kept(fault, place, logs, options.answers / options.name, settings))
                 print(f"{fault.id}: {found[-1].outcome}, right: {found[-1].right}", file=sys.stderr, flush=True)
     live_tables(options.name, found)
@@ -126,17 +128,16 @@ def play(options: argparse.Namespace, libraries: Sequence[Library]) -> bool:
     for folder in sorted(path for path in options.answers.glob("*") if path.is_dir()):
         found: list[Kept] = []
         for library in libraries:
-            mine = len(list(folder.glob(f"{folder_name(f'{library.name}/')[:-1]}*/record.json")))
+            mine = {task for task in kept_tasks(folder) if task.startswith(f"{library.name}/")}
             if not mine:
                 continue
             with opened(library, fetched(library, options.cache)) as place:
-                for fault in faults_of(place, mine):
-                    if (folder / folder_name(fault.id) / "record.json").exists():
-                        record, difference = played(fault, place, folder, Settings(trust="standard"))
-                        found.append(record)
-                        if difference:
-                            print(f"otherwise: {fault.id}: {difference}")
-                            is_same = False
+                for fault in faults_of(place, len(mine), mine.__contains__):
+                    record, difference = played(fault, place, folder, Settings(trust="standard"))
+                    found.append(record)
+                    if difference:
+                        print(f"otherwise: {fault.id}: {difference}")
+                        is_same = False
         if found:
             live_tables(f"{folder.name}, played again", found)
     return is_same

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import islice
@@ -79,8 +79,8 @@ def traced(place: Opened, files: Sequence[str], overlay: dict[str, str] | None =
     )
 
 
-def faults_of(place: Opened, number: int) -> Iterator[Fault]:
-    """So many faults at most: mutants in the seed's order, each in a function of its own."""
+def faults_of(place: Opened, number: int, wanted: Callable[[str], bool] = bool) -> Iterator[Fault]:
+    """So many faults at most whose ids are wanted: mutants in the seed's order, each in a function of its own."""
     library, project = place.checkout.library, place.checkout.project
     whole = traced(place, ())
     passing = {test for test, outcome in whole.outcomes.items() if outcome == "passed"}
@@ -96,7 +96,9 @@ def faults_of(place: Opened, number: int) -> Iterator[Fault]:
         fault
         for module, unit in candidates(library, project.root, project)
         if (tests := _running(whole, module, unit) & passing)
-        if (fault := _seeded(place, (module, unit), drawn(module, unit), tests))
+        if (edits := drawn(module, unit))  # those that nobody wants draw theirs too: the others' stay what they are
+        if wanted(f"{library.name}/{module.name}::{unit.name}")
+        if (fault := _seeded(place, (module, unit), edits, tests))
     )
     yield from islice(found, number)
 
@@ -350,6 +352,11 @@ def kept(fault: Fault, place: Opened, logs: Path, folder: Path, settings: Settin
             script_from(transcripts / part).save(own / f"{part}.json")
     (own / "record.json").write_text(found.model_dump_json(indent=1) + "\n", encoding="utf-8")
     return found
+
+
+def kept_tasks(folder: Path) -> set[str]:
+    """The ids of the faults that are kept in a folder."""
+    return {Kept.model_validate_json(path.read_bytes()).task for path in folder.glob("*/record.json")}
 
 
 def played(fault: Fault, place: Opened, folder: Path, settings: Settings) -> tuple[Kept, str]:
