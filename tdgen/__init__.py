@@ -37,7 +37,7 @@ if TYPE_CHECKING:
         UnreachableError,
     )
     from tdgen.events import Event
-    from tdgen.models.transcript import Script, ScriptedModel
+    from tdgen.models.scripted import Script, ScriptedModel
     from tdgen.pipeline import Draft
     from tdgen.pipeline.finishing import Verification
     from tdgen.protocols import Answer, Ask, Emit, Model, Request
@@ -154,7 +154,7 @@ _HOMES = {
         "UnreachableError",
     ),
     "tdgen.events": ("Event",),
-    "tdgen.models.transcript": ("Script", "ScriptedModel"),
+    "tdgen.models.scripted": ("Script", "ScriptedModel"),
     "tdgen.pipeline": ("Draft",),
     "tdgen.pipeline.finishing": ("Verification",),
     "tdgen.protocols": (

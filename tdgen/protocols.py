@@ -125,7 +125,8 @@ class Request(Identified):
 
     `schema_name` and `json_schema` ask for JSON of that shape; without them the answer is free text. `schema_told` is
     the part of a message that tells its form: an endpoint that enforces the schema need not be sent both. Journals keep
-    answers by all of these fields and their names: one that is called otherwise is asked and paid for again.
+    answers by all of these fields and their names: one that is called otherwise is asked and paid for again. `items`
+    alone is no part of that: where one by one is asked about, a digest of each by the name that the answer gives it.
     """
 
     messages: tuple[Message, ...]
@@ -133,6 +134,7 @@ class Request(Identified):
     json_schema: dict[str, Any] | None = None
     schema_told: str = ""
     max_tokens: int = 8192
+    items: Mapping[str, str] = Field(default_factory=dict)
 
 
 class Answer(Frozen):

@@ -39,8 +39,9 @@ AT_ONCE: Final = 200
 PROBED: Final = 24
 """Of these, so many are seen each by itself: where nearly all seem to part, more would say the same at a cost. Not
 tuned."""
-LEAST: Final = 800
-"""So many calls for each second are looked at on a busy machine too; an idle one looks at about as many."""
+EACH_SECOND: Final = 800
+"""So many calls are looked at for each second of the search, as an idle machine does: not by the clock, so that a busy
+one finds the same calls."""
 BATCH_S: Final = 2.0
 """Calls that share a process take about so long together, or less: requests to a web application take a tenth of a
 second each, and AT_ONCE of them minutes. Quick ones are AT_ONCE. Not tuned."""
@@ -129,7 +130,8 @@ def _divergences(
 ) -> list[Divergence]:
     """One divergence of each kind of difference, the likeliest kinds first, found within so many seconds.
 
-    Of very many calls those are picked on which digests differ; each of these is then seen by itself.
+    Of very many calls those are picked on which digests differ; each of these is then seen by itself. Only where calls
+    take long does the clock say how many.
     """
     until = time.monotonic() + seconds
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
@@ -138,11 +140,11 @@ def _divergences(
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
     paced = runner.observed([VersionCall(source, case.done) for case in state.suite.cases[:PACED]])
     at_once = calls_at_once([observation.seconds for observation in paced])
-    compared, least = 0, LEAST * seconds if at_once == AT_ONCE and not build.tools.language else 0
+    compared, most = 0, EACH_SECOND * seconds if at_once == AT_ONCE and not build.tools.language else 0
     while generated := list(islice(stream, at_once)):
         comparison.take(generated)
         compared += len(generated)
-        if compared >= least and time.monotonic() > until:
+        if compared >= most if most else time.monotonic() > until:
             break
     chosen = list(islice(comparison.divergences(), MOST_KINDS))
     return [comparison.shortened(one) for one in chosen] if state.spec.interface else chosen

@@ -17,16 +17,8 @@ from tdgen.models.connection import Connections, check_configured, model_for, re
 from tdgen.models.costs import Price, Prices, Reservation, check_priced, prices_of, unpriced
 from tdgen.models.ledger import BudgetedModel, Ledger
 from tdgen.models.retrying import CutShort, RetryingModel, Throttle, ThrottledModel, TryAgain
-from tdgen.models.transcript import (
-    AnnouncingModel,
-    ResumingModel,
-    Script,
-    ScriptedAnswer,
-    ScriptedModel,
-    TranscribedModel,
-    script_from,
-    writing_announced,
-)
+from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel, script_from
+from tdgen.models.transcript import AnnouncingModel, ResumingModel, TranscribedModel, writing_announced
 
 __all__ = [
     "AnnouncingModel",

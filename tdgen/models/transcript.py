@@ -1,23 +1,13 @@
-"""What is written down of requests and found again there; and a model that answers from it, or from a script.
+"""What is written down of requests and found again there, and told of them while they are asked.
 
 A transcript has for each call a Markdown file to read (written before the answer comes, so that a killed run shows what
-it waited for) and a JSON file to use; together they become a script. Files are for their owner alone, and keys never
-reach them.
+it waited for) and a JSON file to use; together they become a script (`tdgen/models/scripted.py`). Files are for their
+owner alone, and keys never reach them.
 
 What an unfinished run has paid for is not paid for again: its answers are kept, and replayed by the next run. An answer
 is kept under the digest of the whole request (its key and every message), so a question that changed by a letter is
 asked anew. Whoever wants a second opinion on the same words asks for another sample. The journal is for one unfinished
 run; whoever keeps it clears it when the run has ended.
-
-A script serves the demo, tests, and a recorded run that is played again. It is keyed by what is asked (see
-`tdgen.protocols.Identified`), not by the prompt's text, so that a mended prompt does not break it. It is a JSON file:
-
-    {"format": 1, "model": "name of whoever answered",
-     "answers": [{"purpose": "plan", "subject": "", "variant": "", "ordinal": 1, "attempt": 1, "sample": 0,
-                  "text": "...", "finish_reason": "stop",
-                  "usage": {"calls": 1, "prompt_tokens": 10, "completion_tokens": 5}}]}
-
-Only `purpose` and `text` must be there; usage that is not is guessed, one token for four characters.
 """
 
 from __future__ import annotations
@@ -27,21 +17,19 @@ import os
 import re
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import ValidationError
 
-from tdgen.errors import InputError, ModelError, TdgenError
+from tdgen.errors import InputError, TdgenError
 from tdgen.events import ModelAnswered, ModelAsked, ModelFailed, ModelWrote
 from tdgen.models.connection import redact
-from tdgen.models.costs import estimated_usage
 from tdgen.models.ledger import Ledger
-from tdgen.protocols import Answer, Answers, Emit, Identified, Model, Request, RequestKey
-from tdgen.types import Frozen, Usage, digest
+from tdgen.protocols import Answer, Answers, Emit, Model, Request
+from tdgen.types import Usage, digest
 
 _NUMBER = re.compile(r"(\d+)-.*\.(md|json)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -106,38 +94,6 @@ class TranscribedModel:
         return True
 
 
-def script_from(folder: str | Path) -> Script:
-    """The script that plays a transcript again; of two answers to one key, the later one.
-
-    InputError where the folder holds no answer.
-    """
-    answers: dict[RequestKey, ScriptedAnswer] = {}
-    model = ""
-    for path in sorted(Path(folder).glob("*.json")):
-        try:
-            record = json.loads(path.read_text(encoding="utf-8"))
-            if record["answer"] is None:
-                continue
-            request, answer = Request.model_validate(record["request"]), Answer.model_validate(record["answer"])
-        except (KeyError, TypeError, ValueError, ValidationError):
-            raise InputError(f"{path} is not a transcript's file") from None
-        kept = _scripted(request, answer)
-        answers[kept.key] = kept
-        model = answer.model or model
-    if not answers:
-        raise InputError(f"{folder} holds no transcript with an answer")
-    return Script(model=model, answers=tuple(answers.values()))
-
-
-def _scripted(request: Request, answer: Answer) -> ScriptedAnswer:
-    return ScriptedAnswer(
-        **request.key._asdict(),
-        text=answer.text,
-        finish_reason=answer.finish_reason,
-        usage=None if answer.replayed else answer.usage.model_copy(update={"cost": None}),
-    )
-
-
 def _prompt_text(request: Request) -> str:
     return f"# {request.key}\n" + "".join(f"\n## {message.role}\n\n{message.content}\n" for message in request.messages)
 
@@ -180,7 +136,7 @@ class ResumingModel:
             return self._answer(request)
 
     def _answer(self, request: Request) -> Answer:
-        key = digest([self._identity, request.model_dump(mode="json")])
+        key = digest([self._identity, request.model_dump(mode="json", exclude={"items"})])
         kept = _read(self._journal.get(key))
         if kept is not None:
             return kept.model_copy(update={"replayed": True, "usage": Usage()})
@@ -232,86 +188,3 @@ def writing_announced(emit: Emit) -> OnText:
         emit(ModelWrote(purpose=request.purpose, subject=request.subject, characters=characters))
 
     return on_text
-
-
-class ScriptedAnswer(Identified):
-    """One answer of a script, and the key it is found by."""
-
-    text: str
-    finish_reason: str = "stop"
-    usage: Usage | None = None
-
-
-class Script(Frozen):
-    """All answers of a script; `model` names who gave them."""
-
-    format: Literal[1] = 1
-    model: str = "script"
-    answers: tuple[ScriptedAnswer, ...] = ()
-
-    def save(self, path: Path) -> None:
-        """Write the script as a file that `ScriptedModel.load` reads."""
-        path.write_text(self.model_dump_json(indent=1, exclude_none=True) + "\n", encoding="utf-8")
-
-
-class ScriptedModel:
-    """Answers from a script; `asked` lists what it was asked, in order."""
-
-    def __init__(self, script: Script, name: str = "the script") -> None:
-        """`name` is what messages call the script. InputError where two of its answers have one key."""
-        self._script = script
-        self._name = name
-        self._answers = {answer.key: answer for answer in script.answers}
-        self._lock = threading.Lock()
-        self._asked: list[Request] = []
-        counted = Counter(answer.key for answer in script.answers)
-        if twice := [key for key, count in counted.items() if count > 1]:
-            raise InputError(f"{name} answers {twice[0]} twice: leave one")
-
-    @classmethod
-    def load(cls, path: str | Path) -> ScriptedModel:
-        """The script in a file; InputError where it can't be read or is none."""
-        try:
-            text = Path(path).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-            raise InputError(f"the script {path} can't be read: {reason}") from None
-        try:
-            return cls(Script.model_validate_json(text), f"the script {path}")
-        except ValidationError as error:
-            raise InputError(f"{path} is no script of model answers: {_first(error)}") from None
-
-    @classmethod
-    def from_dict(cls, script: dict[str, Any]) -> ScriptedModel:
-        """The script given as a file's content would be; InputError where it is none."""
-        try:
-            return cls(Script.model_validate(script))
-        except ValidationError as error:
-            raise InputError(f"this is no script of model answers: {_first(error)}") from None
-
-    @property
-    def name(self) -> str:
-        """Who gave the answers, as the script says."""
-        return self._script.model
-
-    @property
-    def asked(self) -> tuple[Request, ...]:
-        """Every request so far."""
-        with self._lock:
-            return tuple(self._asked)
-
-    def ask(self, request: Request) -> Answer:
-        """The answer of the script; ModelError, naming the key and the script, where it has none."""
-        with self._lock:
-            self._asked.append(request)
-        answer = self._answers.get(request.key)
-        if answer is None:
-            raise ModelError(f"{self._name} has no answer for {request.key}: add one, or use a live model")
-        usage = answer.usage or estimated_usage(request, answer.text)
-        return Answer(text=answer.text, usage=usage, finish_reason=answer.finish_reason, model=self._script.model)
-
-
-def _first(error: ValidationError) -> str:
-    detail = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in detail["loc"])
-    return f"{where}: {detail['msg']}" if where else detail["msg"]

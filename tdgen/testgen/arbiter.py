@@ -16,7 +16,7 @@ from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Model, Request, RequestKey, Variant
 from tdgen.replies import ObserveReply, Reply, ask_for, expected
 from tdgen.testgen.reply import slug
-from tdgen.types import Case, Effects, Frozen, Value
+from tdgen.types import Case, Effects, Frozen, Value, digest
 
 Found = Literal["upheld", "revised", "unsettled", "unfair"]
 LETTERS: Final = ("A", "B", "C", "D")
@@ -233,10 +233,8 @@ def _unproven(ruling: Ruling, context: PromptContext) -> str:
 def _request(
     context: PromptContext, cases: Sequence[CaseInDoubt], doubts: Mapping[str, Sequence[str]], key: RequestKey
 ) -> Request:
-    text = "\n".join(
-        "\n".join([outcomes_text(one.case, one.outcomes), *(f"  {d}" for d in doubts.get(one.case.name, ()))])
-        for one in cases
-    )
+    told = {one.case.name: outcomes_text(one.case, one.outcomes) for one in cases}
+    text = "\n".join("\n".join([case, *(f"  {d}" for d in doubts.get(name, ()))]) for name, case in told.items())
     quoted = _OF_DOCS if context.plan.is_existing else _OF_ALL
     return Request(
         **key._asdict(),
@@ -244,4 +242,5 @@ def _request(
             "tdgen.testgen", "arbitrate", unit=context.spec.unit, context=context.text, cases=text, quoted=quoted
         ),
         schema_name="trial",
+        items={name: digest(case) for name, case in told.items()},
     )

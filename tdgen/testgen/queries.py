@@ -15,7 +15,7 @@ from tdgen.testgen.author import Evaluate
 from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import slug
-from tdgen.types import Call, Case, Effects, FunctionSpec, Provenance
+from tdgen.types import Call, Case, Effects, FunctionSpec, Provenance, digest
 
 
 class SettledReply(Reply):
@@ -152,6 +152,7 @@ def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:
 
 
 def _request(context: PromptContext, calls: Sequence[Call], asking: Query) -> Request:
+    told = {str(number): call_text(call) for number, call in enumerate(calls, start=1)}
     return Request(
         purpose="settle",
         subject=context.spec.name,
@@ -163,7 +164,8 @@ def _request(context: PromptContext, calls: Sequence[Call], asking: Query) -> Re
             "settle",
             unit=context.spec.unit,
             context=context.text,
-            calls="\n".join(f"{number}. {call_text(call)}" for number, call in enumerate(calls, start=1)),
+            calls="\n".join(f"{number}. {text}" for number, text in told.items()),
         ),
         schema_name="settle",
+        items={number: digest(text) for number, text in told.items()},
     )

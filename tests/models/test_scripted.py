@@ -104,3 +104,63 @@ def test_a_saved_script_loads(question, tmp_path: Path):
     script = Script(model="m", answers=(ScriptedAnswer(purpose="plan", text="ü\n"),))
     script.save(tmp_path / "s.json")
     assert ScriptedModel.load(tmp_path / "s.json").ask(question()).text == "ü\n"
+
+
+def settled(text: str, **key) -> dict:
+    """An answer to a question about single calls, each of which it numbers."""
+    return {"purpose": "settle", "subject": "f", "variant": "survivors", "text": text, **key}
+
+
+BY_ITEM = {
+    "format": 1,
+    "answers": [
+        settled(
+            '{"answers": [{"number": 1, "value": "10"}, {"number": 2, "value": "20"}]}', items={"1": "a", "2": "b"}
+        ),
+        settled('{"answers": [{"number": 1, "value": "30"}]}', items={"1": "c"}, ordinal=2),
+        {
+            "purpose": "trial",
+            "subject": "f",
+            "items": {"x": "X"},
+            "text": '{"rulings": [{"case": "x", "verdict": "A"}]}',
+        },
+    ],
+}
+
+
+def about(question, items: dict[str, str], purpose="settle", **key):
+    """A request that asks about these."""
+    return question(purpose, "f", **key).model_copy(update={"items": items})
+
+
+@pytest.mark.parametrize(
+    ("items", "key", "values"),
+    [
+        ({"1": "c"}, {}, [(1, "30")]),
+        ({"1": "c", "2": "a"}, {}, [(1, "30"), (2, "10")]),
+        ({"1": "new", "2": "b"}, {"ordinal": 7}, [(2, "20")]),
+    ],
+)
+def test_what_was_said_of_a_call_is_found_wherever_it_was_asked_about(items, key, values, question):
+    """In another question, at another place, beside others; of what nobody spoke there is nothing."""
+    request = about(question, items, variant="survivors", **key)
+    told = json.loads(ScriptedModel.from_dict(BY_ITEM).ask(request).text)
+    assert [(part["number"], part["value"]) for part in told["answers"]] == values
+
+
+def test_what_was_said_of_other_calls_is_no_answer(question):
+    """Though it stands under the same key; a case's name alone is not the case."""
+    model = ScriptedModel.from_dict(BY_ITEM)
+    for request in (
+        about(question, {"1": "new"}, variant="survivors", ordinal=2),
+        about(question, {"x": "Y"}, "trial"),
+    ):
+        with pytest.raises(ModelError, match="has no answer"):
+            model.ask(request)
+    assert "A" in model.ask(about(question, {"x": "X"}, "trial", ordinal=3)).text
+
+
+def test_an_answer_that_says_nothing_of_its_items_is_found_by_its_key(question):
+    """As in scripts that are written by hand."""
+    model = ScriptedModel.from_dict({"format": 1, "answers": [settled("{}")]})
+    assert model.ask(about(question, {"1": "a"}, variant="survivors")).text == "{}"
