@@ -39,7 +39,6 @@ from projects.measuring import opened
 from projects.tasks import SEED
 from tables import table
 
-from tdgen.batch.lines import folder_name
 from tdgen.errors import InputError, TdgenError
 from tdgen.metrics import Share
 from tdgen.settings import Budget, Settings, load_settings
