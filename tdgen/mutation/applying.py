@@ -18,7 +18,9 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from tdgen.mutation.operators import Edit, Node, statements, values
+from tdgen.mutation import statement_operators as statements
+from tdgen.mutation import value_operators as values
+from tdgen.mutation.statement_operators import Edit, Node
 from tdgen.source.scope import Code, Scope
 from tdgen.source.syntax import first_line, line_starts, parse
 from tdgen.types import Mutant

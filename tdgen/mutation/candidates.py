@@ -15,7 +15,7 @@ from math import sqrt
 from typing import Any
 
 from tdgen.mutation.applying import MUTANTS, REPAIRS, Writer, edits
-from tdgen.mutation.operators import Edit, Node
+from tdgen.mutation.statement_operators import Edit, Node
 from tdgen.source.scope import Code, Scope
 from tdgen.source.syntax import Definition
 from tdgen.source.trees import called, names_in

@@ -1,4 +1,4 @@
-"""Values: numbers and comparisons by another operator or bound, constants, texts, collections, variables.
+"""What mutants and repairs do to values: numbers, comparisons, bounds, constants, texts, collections, variables.
 
 Another variable, attribute, item or part of it in the place of a variable; the parts of a tuple in another order.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.operators import Edit, each
+from tdgen.mutation.statement_operators import Edit, each
 from tdgen.source.scope import ITEMS, NUMBER, Scope
 from tdgen.source.trees import (
     assigned,
