@@ -259,49 +259,33 @@ def _is_exact(tree: ast.expr | None, types: Mapping[str, SharedType]) -> bool:
     match tree:
         case ast.Constant(value=value):
             return not isinstance(value, float | complex)
-        case ast.JoinedStr() | ast.Compare():
-            return True
-        case ast.UnaryOp(operand=operand) | ast.Starred(value=operand):
-            return _is_exact(operand, types)
-        case ast.BinOp(left=left, op=op, right=right):
-            is_whole = isinstance(op, _EXACT_OPERATORS) or (isinstance(op, ast.Pow) and isinstance(right, ast.Constant))
-            return is_whole and _is_exact(left, types) and _is_exact(right, types)
-        case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return all(_is_exact(part, types) for part in parts)
-        case ast.Set(elts=keys):
-            return _are_exact_keys(keys, types)
-        case ast.Dict(keys=keys, values=parts):
-            return _are_exact_keys(keys, types) and all(_is_exact(part, types) for part in parts)
-    return _is_exact_name(tree, types)
-
-
-def _are_exact_keys(keys: Sequence[ast.expr | None], types: Mapping[str, SharedType]) -> bool:
-    """Whether `==` accepts them as a dict's keys or a set's items, which have no tolerance."""
-    return all(key is None or isinstance(key, ast.Constant) or _is_exact(key, types) for key in keys)
-
-
-def _is_exact_name(tree: ast.expr | None, types: Mapping[str, SharedType]) -> bool:
-    match tree:
         case ast.Name(id=name):
             return name in vars(builtins)
         case ast.Attribute(value=ast.Name(id=owner)):
             return owner in types and types[owner].kind == "enum"
+        case ast.BinOp(op=op, right=right) if not isinstance(op, _EXACT_OPERATORS):
+            return isinstance(op, ast.Pow) and isinstance(right, ast.Constant) and _is_exact(tree.left, types)
         case ast.Call():
             return _is_exact_call(tree, types)
+        case ast.JoinedStr() | ast.Compare():
+            return True
+        case ast.UnaryOp() | ast.Starred() | ast.BinOp() | ast.List() | ast.Tuple() | ast.Set() | ast.Dict():
+            inner = (node for node in ast.iter_child_nodes(tree) if isinstance(node, ast.expr))
+            return all(_is_exact(node, types) for node in inner)
     return False
 
 
 def _is_exact_call(tree: ast.Call, types: Mapping[str, SharedType]) -> bool:
     name = last_name(tree)
-    arguments = [*tree.args, *(keyword.value for keyword in tree.keywords)]
-    if name in types:
-        shared = types[name]
-        defaults = [expression_or_none(field.default) for field in shared.fields if field.default]
-        is_whole = all(_is_exact(part, types) for part in (*arguments, *defaults))
-        return shared.kind == "enum" or (shared.kind != "exception" and is_whole)
+    parts = [*tree.args, *(keyword.value for keyword in tree.keywords)]
     if name in _EXACT_CALLS:
         return "nan" not in ast.unparse(tree).lower()
-    return name in _EXACT_HOLDERS and all(_is_exact(argument, types) for argument in arguments)
+    if name in types:
+        if types[name].kind in ("enum", "exception"):
+            return types[name].kind == "enum"
+        defaults = [expression_or_none(field.default) for field in types[name].fields if field.default]
+        return all(_is_exact(part, types) for part in (*parts, *defaults))
+    return name in _EXACT_HOLDERS and all(_is_exact(part, types) for part in parts)
 
 
 def _is_flat(tree: ast.expr) -> bool:
