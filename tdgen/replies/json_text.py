@@ -213,11 +213,10 @@ def ask_for(
     request: Request,
     shape: type[ShapeT],
     check: Check[ShapeT] | None = None,
-    context: Any = None,
     *,
     part: str = "",
 ) -> ShapeT:
-    """Ask for JSON of `shape` and give it back validated; `context` reaches the shape's pydantic validators.
+    """Ask for JSON of `shape` and give it back validated.
 
     `check` says what is wrong with an answer of the right shape, one reason a string. With `part`, the word for the
     answer's items, it has kept the others, and the second answer is to hold only those with which anything is wrong.
@@ -225,7 +224,7 @@ def ask_for(
     """
 
     def read(text: str) -> ShapeT:
-        return _checked(_validated(find_json(text), shape, context), check, part)
+        return _checked(_validated(find_json(text), shape), check, part)
 
     return ask(model, _with_schema(request, shape), read)
 
@@ -272,9 +271,9 @@ def _read(answer: Answer, request: Request, read: Callable[[str], ReadT]) -> Rea
     return read(answer.text)
 
 
-def _validated(value: Any, shape: type[ShapeT], context: Any) -> ShapeT:
+def _validated(value: Any, shape: type[ShapeT]) -> ShapeT:
     try:
-        return shape.model_validate(value, context=context)
+        return shape.model_validate(value)
     except ValidationError as error:
         raise _refused([_reason(detail) for detail in error.errors(include_url=False)]) from None
 

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, Field
 
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.protocols import Answer, Message, Request
@@ -203,13 +203,6 @@ class Box(BaseModel):
     name: str
     sizes: tuple[int, ...] = ()
 
-    @field_validator("name")
-    @classmethod
-    def _known(cls, name: str, info: ValidationInfo) -> str:
-        if info.context and name not in info.context:
-            raise ValueError(f"{name} is unknown")
-        return name
-
 
 class Told:
     """A model that gives the answers it was told to give, and remembers what it was asked."""
@@ -272,12 +265,6 @@ def test_a_callers_check_counts_like_a_wrong_shape():
     box = ask_for(model, QUESTION, Box, check=lambda box: ["a is taken", "try b"] if box.name == "a" else [])
     assert box.name == "b"
     assert "- a is taken\n- try b" in model.asked[1].messages[-1].content
-
-
-def test_the_context_reaches_the_validators():
-    """A shape may be checked against what only the caller knows."""
-    with pytest.raises(ReplyError, match=r"\(plan for boxes\): name: a is unknown$"):
-        ask_for(Told(GOOD, GOOD), QUESTION, Box, context={"b"})
 
 
 def test_two_bad_answers_are_an_error_with_reasons():
