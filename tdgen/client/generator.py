@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
-from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, read
+from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, name_of, read
 from tdgen.client.running import Account, Cancellable, Session, alone, end, notes, opened, unhurried
 from tdgen.client.telemetry import logged, traced
 from tdgen.closing import Closing
@@ -86,7 +86,7 @@ class Generator(Closing):
         model = None if isinstance(model, str) else model
         if model is not None:
             expect_callable("model", model, "ask")
-            settings = settings.asked_of(_name_of(model))
+            settings = settings.asked_of(name_of(model))
         self._runtime = Runtime(settings, model, executor, mounted)
         self._options = SolveOptions(settings, on_event or _silently, on_question)
         self._kept = KeptSolutions(self._runtime, self._options)
@@ -171,19 +171,16 @@ class Generator(Closing):
         return solution if self._holds(solution, key) else None
 
     def fetch(self, instructions: Iterable[str]) -> int:
-        """Have what the team's store knows of instructions judged and kept here, many at once; how many these were.
-
-        To solve them then costs no more than what this machine has had before.
-        """
+        """Have what the team's store knows of instructions judged and kept here, many at once; how many these were."""
         wanted: dict[str, Instruction] = {}
         if self._runtime.shared_store is None or self.settings.fresh:
             return 0
         for text in instructions:
             with suppress(InputError):  # which is told when it is to be solved
                 asked = self._kept.answered(self._read(text, Handed()))
-                wanted[self.key(asked)] = asked
-        kept_here = self._runtime.solutions
-        return len(self._kept.from_team({key: asked for key, asked in wanted.items() if kept_here.get(key) is None}))
+                if self._runtime.solutions.get(key := self.key(asked)) is None:
+                    wanted[key] = asked
+        return len(self._kept.from_team(wanted))
 
     def _holds(self, solution: Solution, key: str) -> bool:
         """Whether a kept solution for a project holds there."""
@@ -375,11 +372,6 @@ class Generator(Closing):
         tools = self._runtime.tools(journal, ledger, emit, settings)
         sandbox, oracle = Cancellable(tools.sandbox, ledger), Cancellable(tools.oracle, ledger)
         return replace(tools, sandbox=sandbox, oracle=oracle, placing=self._placing)
-
-
-def _name_of(model: Model) -> str:
-    name = getattr(model, "name", "")
-    return name if isinstance(name, str) and name else type(model).__name__
 
 
 def solve(

@@ -11,7 +11,7 @@ from tdgen.cache import Answered, Row, Run, Said, match_key, runs
 from tdgen.cache.solutions import newest_first
 from tdgen.errors import InputError, StoreError
 from tdgen.events import Noted
-from tdgen.protocols import Ask, Emit
+from tdgen.protocols import Ask, Emit, Model
 from tdgen.runtime import Runtime
 from tdgen.settings import Settings
 from tdgen.solution import Solution
@@ -162,6 +162,12 @@ def expect_callable(name: str, value: object, method: str = "__call__") -> None:
     wanted = "callable" if method == "__call__" else f"an object with a method {method}()"
     shown = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
     raise InputError(f"{name} must be {wanted}, not {shown}")
+
+
+def name_of(model: Model) -> str:
+    """By what name an object that answers is told apart from others: its own, or its class's."""
+    name = getattr(model, "name", "")
+    return name if isinstance(name, str) and name else type(model).__name__
 
 
 class KeptSolutions:
