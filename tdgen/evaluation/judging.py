@@ -76,19 +76,6 @@ class Problem(Frozen):
         return bool(self.program or self.refusal)
 
 
-def completing(prompt: str) -> str:
-    """The instruction of a problem that is told as a function without its body."""
-    return f"Complete this Python function:\n\n{prompt.strip()}\n"
-
-
-def described(prose: str, function: str, source: str = "") -> str:
-    """The instruction of a problem that is told in prose: its text, the function's name, and its parameters' names."""
-    text = prose.strip().strip('"').strip()
-    node = definition(source, function) if source else None
-    called = f"{function}({ast.unparse(node.args)})" if node is not None else function
-    return text + "\n" if called in text else f"{text}\n\nThe function is `{called}`.\n"
-
-
 def definition(source: str, function: str) -> ast.FunctionDef | None:
     """The definition of that name at the top of a module; None where there is none, or no module."""
     defined = syntax.definition(parse(source), function) if parses(source) else None

@@ -41,7 +41,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import Field, ValidationError
 
 from tdgen.errors import InputError
-from tdgen.evaluation.judging import HIDDEN, RAISES, Problem, completing, definition, described
+from tdgen.evaluation.judging import HIDDEN, RAISES, Problem, definition
 from tdgen.source.syntax import parse, parses, statements_of
 from tdgen.source.trees import names_in
 from tdgen.types import Frozen
@@ -200,11 +200,24 @@ def _problem(path: Path, number: int, row: Row) -> Problem:
     )
 
 
+def _completing(prompt: str) -> str:
+    """The instruction of a problem that is told as a function without its body."""
+    return f"Complete this Python function:\n\n{prompt.strip()}\n"
+
+
+def _described(prose: str, function: str, source: str = "") -> str:
+    """The instruction of a problem that is told in prose: its text, the function's name, and its parameters' names."""
+    text = prose.strip().strip('"').strip()
+    node = definition(source, function) if source else None
+    called = f"{function}({ast.unparse(node.args)})" if node is not None else function
+    return text + "\n" if called in text else f"{text}\n\nThe function is `{called}`.\n"
+
+
 def _humaneval(row: Row) -> Problem:
     function, prompt = row["entry_point"], row["prompt"]
     return Problem(
         id=row["task_id"],
-        instruction=completing(prompt),
+        instruction=_completing(prompt),
         function=function,
         called="candidate",
         asserts=row["test"],
@@ -218,7 +231,7 @@ def _evalplus(row: Row) -> Problem:
     reference = prompt + solution if is_head else solution
     return Problem(
         id=str(row["task_id"]),
-        instruction=completing(prompt) if is_head else described(prompt, function, reference),
+        instruction=_completing(prompt) if is_head else _described(prompt, function, reference),
         function=function,
         inputs=_arguments([*row["base_input"], *row["plus_input"]]),
         reference=reference,
@@ -236,7 +249,7 @@ def _mbpp(row: Row) -> Problem:
     prose = row.get("text") or row["prompt"]
     return Problem(
         id=f"MBPP/{row['task_id']}",
-        instruction=described(prose, function, row["code"]),
+        instruction=_described(prose, function, row["code"]),
         function=function,
         called=function,
         asserts=tests,
@@ -248,7 +261,7 @@ def _quixbugs(row: Row) -> Problem:
     function = name if definition(row["solution"], name) else _last_function(row["solution"])
     return Problem(
         id=f"QuixBugs/{name}",
-        instruction=described(row["docstring"], function, row["solution"]),
+        instruction=_described(row["docstring"], function, row["solution"]),
         function=function,
         called=function,
         asserts=row["tests"],
@@ -257,7 +270,7 @@ def _quixbugs(row: Row) -> Problem:
 
 def _own(row: Row) -> Problem:
     function = row["entry_point"]
-    instruction = row["prompt"] if function in row["prompt"] else described(row["prompt"], function)
+    instruction = row["prompt"] if function in row["prompt"] else _described(row["prompt"], function)
     if "tests" in row:
         tests = row["tests"] if isinstance(row["tests"], str) else "\n".join(row["tests"])
         return Problem(id=str(row["id"]), instruction=instruction, function=function, called=function, asserts=tests)

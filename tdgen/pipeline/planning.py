@@ -25,7 +25,6 @@ from tdgen.build.draft import (
 from tdgen.build.module_checks import ProjectTestGate, UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import Noted, PlanMade
-from tdgen.pipeline.importing import must_be_importable
 from tdgen.prompts.cases import claim_text
 from tdgen.prompts.context import functions_named
 from tdgen.protocols import Ask, Variant
@@ -182,7 +181,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests are pinned."""
     if draft.instruction.target:
         _must_be_payable(tools, draft.instruction.target)
-        must_be_importable(tools, draft.instruction.target)
+        _must_be_importable(tools, draft.instruction.target)
     tests = _read(draft.instruction.tests)
     tested = _tested(tests, draft.instruction.module)
     left_out: list[str] = []
@@ -192,7 +191,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
         planned = _planned(tools, draft, tested, left_out, "again")
     if planned.target and draft.instruction.target and draft.instruction.target.added_to is not None:
-        must_be_importable(tools, planned.target)
+        _must_be_importable(tools, planned.target)
     planned, left_open = _without_assumptions(planned) if planned.is_existing else (planned, [])
     tests = _read(draft.instruction.tests, planned.packages)
     given, strays = decomposed(draft.instruction.suites, planned)
@@ -230,6 +229,12 @@ def _without_assumptions(plan: Plan) -> tuple[Plan, list[str]]:
     notes = [f"the docs do not say: {question.question}" for question in plan.questions]
     notes += [f"the docs contradict themselves: {one.sentence}" for one in plan.contradictions]
     return plan.model_copy(update={"questions": (), "contradictions": ()}), notes
+
+
+def _must_be_importable(tools: Tools, target: Target) -> None:
+    from tdgen.pipeline.importing import must_be_importable
+
+    must_be_importable(tools, target)
 
 
 def _must_be_payable(tools: Tools, target: Target) -> None:
