@@ -7,13 +7,12 @@ restarted, what it had forgotten is sent to it once more.
 
 from __future__ import annotations
 
-import importlib.metadata
 import logging
 import re
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future, wait
 from contextlib import ExitStack, contextmanager, suppress
 from typing import Any, Final, TypeVar
@@ -22,7 +21,7 @@ import dask
 from distributed import Client, LocalCluster
 from distributed.scheduler import KilledWorker
 
-from tdgen.cluster.worker import CONNECT_S, QUIET, TOPIC, Opening, difference, versions
+from tdgen.cluster.worker import CONNECT_S, QUIET, TOPIC, Opening, difference, engine, versions
 from tdgen.errors import InputError, TdgenError, UnreachableError
 from tdgen.settings import Settings
 
@@ -177,8 +176,9 @@ def _client(address: str) -> Client:
         raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
     except Exception as error:  # noqa: BLE001 - what another version sends may fail anywhere
         why = type(error).__name__
-    mine = importlib.metadata.version("distributed")
-    raise UnreachableError(f"what answers at {address} is no scheduler of distributed {mine} ({why})")
+    raise UnreachableError(
+        f"what answers at {address} is no scheduler of distributed {engine()['distributed']} ({why})"
+    )
 
 
 def _within(seconds: float, call: Callable[[], T]) -> T:
@@ -201,22 +201,19 @@ def _within(seconds: float, call: Callable[[], T]) -> T:
 
 def _check(client: Client, address: str) -> None:
     """UnreachableError unless there are workers, all with this Python and this tdgen."""
+    # First the scheduler, to which workers of another version may not come at all.
+    if other := difference("the scheduler", client.get_versions()["scheduler"]["packages"], engine()):
+        raise UnreachableError(other)
     try:
         client.wait_for_workers(1, timeout=CONNECT_S)
     except TimeoutError:
         raise UnreachableError(f"the scheduler at {address} has no workers: `tdgen worker {address}`") from None
-    here = {"distributed": importlib.metadata.version("distributed")}
-    _must_be_alike({"the scheduler": client.get_versions()["scheduler"]["packages"]}, here)
     try:
-        _must_be_alike(client.run(versions), versions())
+        workers = client.run(versions)
     except ModuleNotFoundError:
         raise UnreachableError(f"a worker of {address} has no tdgen: start it by `tdgen worker {address}`") from None
-
-
-def _must_be_alike(theirs: Mapping[str, Mapping[str, str]], mine: Mapping[str, str]) -> None:
-    """UnreachableError for who has another version of something than this process."""
-    for who, there in theirs.items():
-        if other := difference(who, there, mine):
+    for who, there in workers.items():
+        if other := difference(who, there, versions()):
             raise UnreachableError(other)
 
 

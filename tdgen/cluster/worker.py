@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.metadata
 import logging
 import platform
 import signal
@@ -43,6 +44,11 @@ def versions() -> dict[str, str]:
     return {"Python": ".".join(platform.python_version_tuple()[:2]), "tdgen": __version__}
 
 
+def engine() -> dict[str, str]:
+    """What must be alike on all sides, the scheduler's too."""
+    return {"distributed": importlib.metadata.version("distributed")}
+
+
 def difference(who: str, theirs: Mapping[str, str], mine: Mapping[str, str]) -> str:
     """The first thing of which somebody has another version than here; empty where all is alike."""
     for what, version in mine.items():
@@ -68,7 +74,7 @@ class Opening(WorkerPlugin):  # type: ignore[misc] # distributed is untyped here
         """Open them."""
         if other := difference(worker.address, versions(), self._versions):
             worker.log_event(TOPIC, f"{other}; it is sent away")
-            worker.loop.add_callback(worker.close, reason=other)
+            worker.loop.add_callback(_end, worker, other)
             return
         # A Ctrl-C in a terminal reaches all processes there; whoever drains the batch, or ends the worker, hears it.
         with suppress(ValueError):  # in a thread, where a worker has no process of its own
@@ -82,10 +88,34 @@ class Opening(WorkerPlugin):  # type: ignore[misc] # distributed is untyped here
         HERE.close()
 
 
+async def _end(worker: Any, why: str) -> None:
+    """End a worker, and tell whoever keeps its process why: that ends too, and starts no other."""
+    if worker.nanny:
+        with suppress(OSError):
+            async with worker.rpc(worker.nanny) as keeper:
+                await keeper.send_away(reason=why)
+    await worker.close(reason=why)
+
+
+class Keeper(Nanny):  # type: ignore[misc] # distributed is untyped here
+    """Who keeps a worker's process; `sent_away` says why the process was ended for good, if it was."""
+
+    sent_away = ""
+
+    def __init__(self, *given: Any, **more: Any) -> None:
+        super().__init__(*given, **more)
+        self.handlers["send_away"] = self.send_away
+
+    async def send_away(self, reason: str) -> None:
+        """The worker is about to end, and none is to be started in its place."""
+        self.sent_away = reason
+
+
 def work_for(address: str, threads: int, settings: Settings) -> int:
     """Be a worker of the scheduler at `address` until it ends; a process that dies is started anew.
 
-    SandboxError where this machine has no sandbox, UnreachableError where no scheduler answers.
+    SandboxError where this machine has no sandbox, UnreachableError where no scheduler answers, or a run was begun
+    with another Python or tdgen than are here.
     """
     with Generator(settings) as generator:
         generator.open()  # to be told now, not when the first run comes
@@ -98,16 +128,24 @@ async def _serve(address: str, threads: int) -> None:
     with dask.config.set(QUIET):  # of the processes that are started anew, too
         nanny = await _started(address, threads)
         try:
+            theirs = await nanny.scheduler.versions()
+            if other := difference("the scheduler", theirs["packages"], engine()):
+                raise UnreachableError(other)
             await nanny.finished()
         finally:
             await nanny.close()
+    if nanny.sent_away:
+        raise UnreachableError(f"the run at {address} can't use this worker: {nanny.sent_away}")
 
 
-async def _started(address: str, threads: int) -> Nanny:
+async def _started(address: str, threads: int) -> Keeper:
     """Who keeps the worker's process; UnreachableError where there is no scheduler, or the process does not start."""
     with dask.config.set({"distributed.comm.timeouts.connect": CONNECT_S}):
         try:
-            return await Nanny(address, nthreads=threads, silence_logs=logging.CRITICAL, death_timeout=START_S)
+            keeper: Keeper = await Keeper(
+                address, nthreads=threads, silence_logs=logging.CRITICAL, death_timeout=START_S
+            )
+            return keeper
         except Exception as error:  # noqa: BLE001 - a process that dies as it starts fails in many ways
             if isinstance(error.__cause__ or error, OSError):
                 raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None

@@ -8,8 +8,9 @@ import re
 import signal
 import socket
 import threading
+from collections.abc import AsyncIterator
 from concurrent.futures import Future
-from contextlib import nullcontext
+from contextlib import asynccontextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -22,7 +23,7 @@ from distributed.scheduler import KilledWorker, WorkerState
 
 from tdgen.batch import run_file
 from tdgen.cluster import Cluster, connected, executor, worker
-from tdgen.cluster.worker import TOPIC, Opening
+from tdgen.cluster.worker import TOPIC, Opening, engine
 from tdgen.errors import InputError, UnreachableError
 from tdgen.settings import Settings
 
@@ -165,7 +166,67 @@ def test_a_worker_of_another_python_is_sent_away(monkeypatch):
     topic, told = told_of.log_event.call_args.args
     assert topic == TOPIC
     assert re.fullmatch(r"tcp://w:1 has Python 3\.\d+, and here is 3\.9: make them the same; it is sent away", told)
-    assert told_of.loop.add_callback.call_args.args == (told_of.close,)
+    assert told_of.loop.add_callback.call_args.args[1] is told_of
+
+
+def test_who_keeps_the_process_of_a_worker_that_is_sent_away_is_told_why():
+    """Before the worker ends: no other process is started then, and its own terminal says why."""
+    told: list[tuple[str, str]] = []
+
+    class Process:
+        nanny = "tcp://w:2"
+
+        @asynccontextmanager
+        async def rpc(self, address: str) -> AsyncIterator[Any]:
+            async def send_away(reason: str) -> None:
+                told.append((address, reason))
+
+            yield Mock(send_away=send_away)
+
+        async def close(self, reason: str) -> None:
+            told.append(("closed", reason))
+
+    asyncio.run(worker._end(Process(), "it has Python 3.9"))
+    assert told == [("tcp://w:2", "it has Python 3.9"), ("closed", "it has Python 3.9")]
+
+
+@pytest.mark.parametrize(("reason", "scheduler"), [("it has Python 3.9", {}), ("", {"distributed": "2024.1.0"})])
+def test_a_worker_that_can_not_be_used_ends(monkeypatch, reason, scheduler):
+    """By one line of its own: it was sent away, or its scheduler is of another version."""
+
+    class Keeper:
+        sent_away = reason
+        closed = False
+
+        class scheduler:  # noqa: N801 - as dask's is called
+            @staticmethod
+            async def versions() -> dict[str, Any]:
+                return {"packages": engine() | scheduler}
+
+        async def finished(self) -> None:
+            assert not scheduler
+
+        async def close(self) -> None:
+            self.closed = True
+
+    keeper = Keeper()
+
+    async def started(address: str, threads: int) -> Keeper:
+        return keeper
+
+    monkeypatch.setattr(worker, "_started", started)
+    expected = reason or "the scheduler has distributed 2024.1.0, and here is"
+    with pytest.raises(UnreachableError, match=expected):
+        asyncio.run(worker._serve("tcp://s:1", 1))
+    assert keeper.closed
+
+
+def test_a_scheduler_of_another_version_is_told_before_workers_are_waited_for():
+    """Those of this version may not come to it at all."""
+    client = Mock(**{"get_versions.return_value": {"scheduler": {"packages": {"distributed": "2024.1.0"}}}})
+    with pytest.raises(UnreachableError, match=r"the scheduler has distributed 2024\.1\.0, and here is .*the same"):
+        executor._check(client, "tcp://s:1")
+    assert not client.wait_for_workers.called
 
 
 @pytest.mark.slow
