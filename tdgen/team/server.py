@@ -106,7 +106,8 @@ class TeamServer:
 
     def _tried(self, call: Callable[[], T]) -> T | None:
         """What the call gives; None where the server failed, or is let be."""
-        if self._let_be_until is not None and self._clock() < self._let_be_until:
+        let_be_until = self._let_be_until
+        if let_be_until is not None and self._clock() < let_be_until:
             return None
         try:
             result = call()
@@ -119,7 +120,8 @@ class TeamServer:
         except StoreError as error:
             self.note(f"{error}; what is written is kept on this machine alone")
             return None
-        if self._let_be_until is not None:
+        # A call that began before another one failed says nothing of the server as it is now.
+        if let_be_until is not None and self._let_be_until == let_be_until:
             self._let_be_until = None
             with self._lock:
                 self._told.clear()

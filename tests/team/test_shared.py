@@ -74,6 +74,20 @@ class TestTrouble:
         assert shared.team.notes() == ["the shared store at redis.test:6379 answers again"]
         assert team_server.texts == {"b": "text"}
 
+    def test_a_call_that_began_before_it_failed_is_no_sign_of_its_return(self, shared, team_server, monkeypatch):
+        """Of two at once the slower one may be answered after the other was not."""
+        failing = UnansweredStore("the shared store at redis.test:6379 can't be reached")
+
+        def get(key):
+            if key == "slow":
+                shared.get("quick")
+                return "text"
+            raise failing
+
+        monkeypatch.setattr(team_server, "get", get)
+        assert shared.get("slow") == "text"
+        assert shared.team.notes() == [f"{failing}; going on with this machine's cache alone"]
+
     def test_one_that_is_full_is_still_read(self, shared, team_server):
         """Only what it refuses is kept here alone."""
         team_server.error = StoreError("the shared store at redis.test:6379 is full")
