@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ from tdgen.settings import Settings
 TICK_S: Final = 0.5
 FETCHED: Final = 64
 """So many lines are looked for in a team's store at once: enough that what each takes alone no longer shows."""
+AHEAD: Final = 3
+"""So many times at once: one is judged, one is read or written, and one has come."""
 LONGEST_TESTS: Final = 1_000_000
 INTERRUPTED: Final = 130
 
@@ -166,13 +169,26 @@ class _Run:
         return self._summed_up(time.monotonic() - began)
 
     def _fetched(self, lines: Iterator[Line | Malformed]) -> Iterator[Line | Malformed]:
-        """The lines; what a team's store has of plain ones is brought here before, some at a time."""
+        """The lines; what a team's store has of plain ones is brought here before, some at a time.
+
+        While the sandbox judges some, the next are read: neither of the two waits for the other.
+        """
         fetch = self._workers.fetch
-        while fetch is not None and (some := list(islice(lines, FETCHED))):
-            plain = [one for one in some if isinstance(one, Line) and not (one.tests or one.trust)]
-            fetch(one.instruction for one in plain if not self._memory.is_finished(one.mark))
-            yield from some
-        yield from lines
+        if fetch is None:
+            yield from lines
+            return
+        ahead: deque[tuple[list[Line | Malformed], Future[object]]] = deque()
+        with ThreadPoolExecutor(AHEAD, thread_name_prefix="tdgen-fetch") as threads:
+            while True:
+                while len(ahead) < AHEAD and not self._halted() and (some := list(islice(lines, FETCHED))):
+                    plain = [one for one in some if isinstance(one, Line) and not (one.tests or one.trust)]
+                    wanted = [one.instruction for one in plain if not self._memory.is_finished(one.mark)]
+                    ahead.append((some, threads.submit(fetch, wanted)))
+                if not ahead:
+                    return
+                some, fetched = ahead.popleft()
+                fetched.result()
+                yield from some
 
     def _has_room(self) -> bool:
         return len(self._flying) + sum(map(len, self._waiting.values())) < self._room

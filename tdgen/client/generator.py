@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 
 TRIES: Final = 3
 """How often a solve begins again where its lock in a shared store fell: each time it goes on from what was answered."""
+LOST: Final = (
+    "this host's lock in the team's store fell, as one of the two stood still or was started anew: "
+    "what was answered is kept"
+)
+MOST_FETCHED: Final = 256
+"""So many solutions that were fetched from a team's store are held until they are asked for."""
 
 
 def _silently(event: Event) -> None:
@@ -91,6 +97,7 @@ class Generator(Closing):
         self._options = SolveOptions(settings, on_event or _silently, on_question)
         self._kept = KeptSolutions(self._runtime, self._options)
         self._open: set[Ledger] = set()
+        self._fetched: dict[str, Solution] = {}
 
     @property
     def settings(self) -> Settings:
@@ -153,7 +160,7 @@ class Generator(Closing):
                 with suppress(LostLock), self._account(run) as account, alone(self._runtime, key, account.ledger):
                     self._kept.tell()
                     return self._still_green(asked, key) or self._solved(asked, key, account)
-                self._options.emit(Noted(text="this host stood still, and its lock fell: what was answered is kept"))
+                self._options.emit(Noted(text=LOST))
             raise LostLock
         finally:
             self._kept.tell()
@@ -163,7 +170,7 @@ class Generator(Closing):
 
         Where none is kept here, the one that the team's store has, judged wherever it is for.
         """
-        solution = self._kept.get(key)
+        solution = self._fetched.pop(key, None) or self._kept.get(key)
         if solution is None:
             return self._kept.from_team({key: asked}).get(key)
         if solution.plan.target is None or not solution.test_files:
@@ -180,7 +187,12 @@ class Generator(Closing):
                 asked = self._kept.answered(self._read(text, Handed()))
                 if self._runtime.solutions.get(key := self.key(asked)) is None:
                     wanted[key] = asked
-        return len(self._kept.from_team(wanted))
+        fetched = self._kept.from_team(wanted)
+        # Held until they are asked for, and no more of them than anybody asks for soon.
+        self._fetched.update(fetched)
+        for key in list(self._fetched)[:-MOST_FETCHED]:
+            self._fetched.pop(key, None)
+        return len(fetched)
 
     def _holds(self, solution: Solution, key: str) -> bool:
         """Whether a kept solution for a project holds there."""

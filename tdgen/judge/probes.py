@@ -43,10 +43,10 @@ Code = tuple[str, ...]
 def candidate_probe(case: Case) -> Probe:
     """What is done with the candidate. Nothing of the expectation is in it."""
     after = tuple(after.expression for after in case.after)
-    return call_probe(case.name, case.done).model_copy(update={"after": after, "logs": case.logs is not None})
+    return call_probe(case.name, case.done, after=after, logs=case.logs is not None)
 
 
-def call_probe(name: str, call: Call) -> Probe:
+def call_probe(name: str, call: Call, *, after: tuple[str, ...] = (), logs: bool = False) -> Probe:
     """A call as a probe of that name."""
     return Probe(
         name=name,
@@ -55,6 +55,8 @@ def call_probe(name: str, call: Call) -> Probe:
         arguments=call.arguments,
         call=call.call,
         world=call.world,
+        after=after,
+        logs=logs,
     )
 
 
@@ -67,7 +69,7 @@ def expected_probe(case: Case) -> Probe:
     elif isinstance(asked, ExpectedException):
         source = _class_source(asked.type)
     after = tuple(after.source for after in case.after)
-    world = case.world.model_copy(update={"script": None})
+    world = case.world if case.world.script is None else case.world.model_copy(update={"script": None})
     return Probe(name=case.name, setup=case.setup, call=source, world=world, after=after)
 
 
@@ -212,7 +214,7 @@ def misplaced_instance(case: Case, public: PublicState) -> str:
 
     One stands for itself, or is an item of a list, a tuple or a dict that is written out.
     """
-    sources = [case.expectation.source] if isinstance(case.expectation, Value) else []
+    sources = [case.expectation.source] if isinstance(case.expectation, Value) and public else []
     for tree in (expression_or_none(source) for source in (*sources, *(after.source for after in case.after))):
         if tree is not None and names_in(tree) & public.keys() and not _is_written_out(tree, public):
             return (

@@ -230,7 +230,7 @@ class Settings(SettingsModel):
 
     def changed(self, **changes: Any) -> Settings:
         """These settings with some of them changed; InputError where a change can't be used."""
-        return Settings(**(dict(self) | changes))
+        return Settings(**(dict(self) | changes)) if changes else self
 
     def asked_of(self, name: str) -> Settings:
         """These settings where one model of that name answers in all roles."""

@@ -8,6 +8,7 @@ and nothing equal to what can't be told as data.
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from tdgen.source.syntax import expression_or_none
 from tdgen.types import Call, Case, FunctionSpec, Tolerance, Value
@@ -87,6 +88,7 @@ def relation_of_call(call: Call, spec: FunctionSpec, tolerance: Tolerance = Tole
     return Relation(tolerance=tolerance, unordered=relation.unordered)
 
 
+@lru_cache(maxsize=256)  # asked for each case of a suite; nobody here changes a tree
 def _parsed(annotation: str) -> ast.expr:
     return expression_or_none(annotation) or ast.Constant(None)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import itertools
 import json
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from pathlib import Path
 from threading import Event
 
 import pytest
 
-from tdgen.batch import Malformed, run_batch, run_file
+from tdgen.batch import Malformed, run_batch, run_file, running
 from tdgen.batch.limits import PATIENCE
 from tdgen.batch.results import failed_row
 from tdgen.errors import InputError, ModelError, UnreachableError
@@ -322,3 +322,21 @@ def test_workers_that_died_end_the_run_with_a_line(open_output, lines):
             process.kill()
         with pytest.raises(UnreachableError, match="the executor's workers died"):
             run_batch(lines(3), settings=Settings(), output=open_output(), executor=pool)
+
+
+def test_while_a_teams_solutions_are_judged_the_next_are_fetched(open_output, settings, lines, monkeypatch):
+    """Each line is fetched once, in the file's order, and none before the whole of its share has come."""
+    monkeypatch.setattr(running, "FETCHED", 2)
+    shares: list[list[str]] = []
+    second = Event()
+
+    def fetch(instructions):
+        shares.append(list(instructions))
+        (second.set if len(shares) > 1 else lambda: second.wait(10))()
+        assert second.is_set()
+
+    run = running._Run(settings, open_output(), running._Workers(lambda task: Future(), fetch), 1, Event(), None)
+    asked = list(lines(5))
+    assert list(run._fetched(iter(asked))) == asked
+    assert sorted(itertools.chain(*shares)) == sorted(line.instruction for line in asked)
+    assert sorted(map(len, shares)) == [1, 2, 2]
