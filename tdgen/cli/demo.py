@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from tdgen.solution import Solution
 
 Out = Annotated[Path | None, Option("--out", "-o", metavar="FOLDER", help="Write the package there.")]
+FullStack = Annotated[bool, Option("--full-stack", help="A service in Python and its page instead, in a Chromium.")]
 
 
-def demo(*, out: Out = None) -> int:
+def demo(*, out: Out = None, full_stack: FullStack = False) -> int:
     """Solve a recorded instruction: no key and no network, but the real pipeline and the real sandbox.
 
     It shows the plan's graph, every case failing while nothing is written, a first attempt that is wrong and mended,
@@ -28,6 +29,7 @@ def demo(*, out: Out = None) -> int:
     \b
     tdgen demo
     tdgen demo -o work_hours               and keep the package
+    tdgen demo --full-stack -o packing     needs a Chromium, and once the network for FastAPI; then: python packing/serve.py
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.client import Generator
     from tdgen.demo import demo_instruction, demo_settings
@@ -37,10 +39,11 @@ def demo(*, out: Out = None) -> int:
     if out is not None:
         Place(out).check()
     with tempfile.TemporaryDirectory(prefix="tdgen-demo-") as cache:
-        give_lines(list(asked_lines(demo_instruction())))
-        with progress_teller() as emit, Generator(demo_settings(cache), on_event=emit) as generator:
-            solution = generator.solve(demo_instruction())
-        with Generator(demo_settings(cache)) as generator:
+        instruction, settings = demo_instruction(full_stack=full_stack), demo_settings(cache, full_stack=full_stack)
+        give_lines(list(asked_lines(instruction)))
+        with progress_teller() as emit, Generator(settings, on_event=emit) as generator:
+            solution = generator.solve(instruction)
+        with Generator(settings) as generator:
             give_lines(
                 [*_graph(solution), *_came_to(solution), *_files(solution, out), *_tried_again(solution, generator)]
             )
@@ -84,7 +87,8 @@ def _tried_again(solution: Solution, generator: Generator) -> Iterator[Line]:
     from tdgen.cli.verifying import verified_lines
 
     yield Line("")
-    yield Line("its tests again, by the judge and by plain pytest in the sandbox:", "strong")
+    tests = "the page's own" if solution.plan.language else "plain pytest"
+    yield Line(f"its tests again, by the judge and by {tests} in the sandbox:", "strong")
     began = time.monotonic()
     verification = generator.verify(solution)
     yield from verified_lines(solution.plan.module, verification, round((time.monotonic() - began) * 1000))

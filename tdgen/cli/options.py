@@ -145,8 +145,8 @@ SANDBOX: Final[Options] = {
     "language": _text(
         "--language",
         "NAME",
-        "Language to write in: python, c, cpp, javascript, page or typescript (python).",
-        complete=one_of("c", "cpp", "javascript", "page", "typescript"),
+        "Language to write in: python, c, cpp, fullstack, javascript, page or typescript (python).",
+        complete=one_of("c", "cpp", "fullstack", "javascript", "page", "typescript"),
     ),
     "python": _text("--python", "3.X", "Version of Python to write for and run with (this one)."),
     "sandbox": _text(

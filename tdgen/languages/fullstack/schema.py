@@ -136,5 +136,6 @@ class Contract:
 
 
 def _fits(path: str, template: str) -> bool:
-    parts, wanted = path.strip("/").split("/"), template.strip("/").split("/")
-    return len(parts) == len(wanted) and all(w in (p, "") if w[:1] != "{" else p for p, w in zip(parts, wanted))  # noqa: B905 - 3.9
+    parts, wanted = path.split("/"), template.split("/")
+    same = (bool(part) if name.startswith("{") else part == name for part, name in zip(parts, wanted))  # noqa: B905 - 3.9
+    return len(parts) == len(wanted) and all(same)

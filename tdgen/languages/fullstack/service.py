@@ -112,6 +112,7 @@ def _serve(source: str, contract: str, ask: int, answer: int) -> None:
         os.dup2(null, fd)
     os.closerange(5, 4096)
     sys.stdout = sys.stderr = os.fdopen(0, "w", encoding="utf-8")
+    orders = os.fdopen(3, encoding="utf-8")  # before the code is run, which may take anything away
     asking: dict[str, Any] = {"__name__": "contract"}
     exec(compile(contract, "contract", "exec"), asking)  # noqa: S102 - a file of this package
     held: dict[str, Any] = {"__name__": "service"}
@@ -121,10 +122,9 @@ def _serve(source: str, contract: str, ask: int, answer: int) -> None:
     except BaseException as error:  # noqa: BLE001 - told to whoever asks
         failed.append(error)
     apps: list[Any] = []
-    with open(3, encoding="utf-8") as orders:
-        for line in orders:
-            told = _done(json.loads(line), held, apps, asking["ask"], failed)
-            os.write(4, json.dumps(told).encode() + b"\n")
+    for line in orders:
+        told = _done(json.loads(line), held, apps, asking["ask"], failed)
+        os.write(4, json.dumps(told).encode() + b"\n")
 
 
 def _done(order: dict[str, Any], held: dict[str, Any], apps: list[Any], ask: Any, failed: list[BaseException]) -> Any:
