@@ -124,7 +124,7 @@ class Settings(SettingsModel):
     )
     language: str = Field(
         default="",
-        description="the language to write in, `c`, `cpp`, `fullstack`, `javascript`, `page` or `typescript`; Python unless given",
+        description="to write in: `c`, `cpp`, `fullstack`, `javascript`, `page` or `typescript`; Python unless given",
     )
     allow_loopback: bool = Field(
         default=False, description="sockets on 127.0.0.1 and ::1, in a network that each run has to itself"

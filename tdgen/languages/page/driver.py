@@ -37,6 +37,8 @@ _SERVE = "function(...given) { return this.serve(...given) }"
 _KNOW = "function(known) { return this.serve('know', known.Unwritten, known.classes) }"
 _BEGIN = "function(known, name, given, isAsync) { return this.serve('begin', known.functions[name], given, isAsync) }"
 _running: dict[str, Browser] = {}
+_known: dict[str, Any] = {}
+"""The code that was checked in this process, and what is compiled once in it."""
 
 
 class Failed(Exception):
@@ -321,9 +323,13 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
         held: dict[str, Any] = {"__name__": "contract"}
         exec(compile(contract["text"], "contract", "exec"), held)  # noqa: S102 - a file of this package
         site.contract = held["Contract"](contract["routes"])
-    site.check()
+    if setup["source"] not in _known:  # each case of a job has the same
+        site.check()
+        _known[setup["source"]] = True
     module = sys.modules["dom"] = namespace["dom"] = types.ModuleType("dom")
-    exec(compile(setup["dom"], "dom", "exec"), vars(module))  # noqa: S102 - a file of this package
+    if "dom" not in _known:
+        _known["dom"] = compile(setup["dom"], "dom", "exec")
+    exec(_known["dom"], vars(module))  # noqa: S102 - a file of this package
     module.open_site(site)
 
     def ask(name: str, told: Any) -> Any:

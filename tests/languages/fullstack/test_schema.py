@@ -82,7 +82,7 @@ def test_requests_are_those_of_the_contract_alone():
 
 
 def test_answers_are_held_by_status_and_body():
-    """A status that nobody named is a breach, but for those by which frameworks refuse; of other paths nothing is said."""
+    """A status that nobody named is a breach, but for those by which frameworks refuse; other paths are free."""
     contract = Contract(ROUTES)
     assert contract.answered("GET", "/items", 200, '{"items": []}') == ""
     assert "the body is no JSON" in contract.answered("GET", "/items", 200, "<p>")

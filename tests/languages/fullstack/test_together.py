@@ -30,7 +30,8 @@ PLAN = Plan(
     routes=(Route(method="POST", path="/count", sent=COUNT, answers=(Answered(status=200, body=COUNT),)),),
 )
 SHOW = """function show(root) {
-  fetch("/count", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ count: 2 }) })
+  const headers = { "Content-Type": "application/json" };
+  fetch("/count", { method: "POST", headers, body: JSON.stringify({ count: 2 }) })
     .then((answer) => answer.json()).then(({ count }) => { root.textContent = `now ${count}`; });
 }"""
 SERVICE = """
