@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from tdgen.errors import InputError
 from tdgen.languages.fullstack import exporting, python
 from tdgen.languages.fullstack.planning import SidedPlan, is_page, makers, problems, side_of
 from tdgen.languages.page import PageScript, has_page
@@ -40,8 +41,12 @@ class FullStack(PageScript):
     page = _Page()
 
     def planning(self, packages: Collection[str]) -> str:
-        """What the planner is told; without a web framework there is no service."""
-        framework = web_scope(packages) or render("tdgen.languages.fullstack", "without_framework")
+        """What the planner is told; InputError without a web framework, as there is no service then."""
+        framework = web_scope(packages)
+        if not framework:
+            raise InputError(
+                "a service is written with a web framework: allow one, by --allow fastapi, starlette or flask"
+            )
         return render("tdgen.languages.fullstack", "planning", web=framework, page=self.page.planning(packages))
 
     def problems(self, plan: Plan) -> list[str]:

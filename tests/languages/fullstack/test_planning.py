@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.errors import InputError
 from tdgen.languages.fullstack import FullStack
 from tdgen.languages.fullstack.planning import SidedPlan, makers, side_of
 
@@ -74,7 +75,8 @@ def test_who_tests_a_side_is_told_what_concerns_it():
     }
 
 
-def test_without_a_framework_the_planner_is_told_to_decline():
-    """No web framework is allowed: there can be no service, and the reason says what to allow."""
-    assert "--allow fastapi" in FullStack().planning(frozenset())
+def test_without_a_framework_nothing_is_asked():
+    """No web framework is allowed: there can be no service, and the line says what to allow."""
+    with pytest.raises(InputError, match="--allow fastapi, starlette or flask"):
+        FullStack().planning(frozenset())
     assert "fastapi.FastAPI" in FullStack().planning(frozenset({"fastapi"}))
