@@ -95,7 +95,7 @@ def _based_on(program: Path) -> Path:
 
 
 def question() -> str:
-    """A program that has any Python print its answer as one line of JSON."""
+    """A program by which any Python prints its facts as one line of JSON."""
     return Path(facts.__file__).read_text(encoding="utf-8") + "\n\ntell()\n"
 
 
@@ -106,7 +106,7 @@ def _here(interpreter: Interpreter) -> Interpreter:
 
 
 def from_answer(answer: dict[str, Any]) -> Interpreter:
-    """The interpreter that answered so to the question, here or elsewhere."""
+    """The interpreter that printed these facts, here or elsewhere."""
     own = [f"{prefix}/{folder}" for prefix in answer["prefixes"] for folder in ("lib", "lib64")]
     paths = dict.fromkeys([*own, answer["library"], *_SYSTEM_LIBRARIES])
     fields = {name: answer[name] for name in answer if name in Interpreter.model_fields}

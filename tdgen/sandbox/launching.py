@@ -1,6 +1,6 @@
-"""Launchers of servers on this machine: one for each interpreter, hash seed and program, for all that is open here.
+"""Launchers: processes that fork the servers of this machine, one for each interpreter, kind and environment.
 
-It begins with the first server that needs it, and ends when nobody has a server of it any more.
+A launcher starts with the first server that needs it, and ends when no server of it is held any more.
 """
 
 from __future__ import annotations

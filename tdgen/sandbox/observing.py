@@ -1,7 +1,6 @@
 """What is observed of a server's children: a job of probes, and which layers of the sandbox are in force there.
 
-What comes of a probe is hostile data until it was looked at here. Layers are known by name; some of them are the least
-that there must be.
+What a probe gives is hostile data until it was checked here. Layers are known by name; some of them must be enforced.
 """
 
 from __future__ import annotations

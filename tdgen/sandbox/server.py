@@ -54,9 +54,11 @@ class Used(NamedTuple):
 class Ending:
     """How a child ended, and what it used.
 
-    By itself (`fault` empty), too late, with frames that were none, or with one for which its job has no room left.
+    `fault` says what went wrong: it was too late, sent what is no frame, or sent one for which its job has no room. It
+    is empty where the child ended by itself.
 
-    What was used is the kernel's word; only where a child came to the end of all that was asked of it, it is its own.
+    What was used is the kernel's word. A child that finished all that was asked of it is not waited for: there it is
+    the child's own word.
     """
 
     fault: Fault
@@ -81,7 +83,7 @@ class Ending:
 
 
 def never() -> bool:
-    """For a child whose end is waited for, whatever it says."""
+    """False: the child's end is waited for, whatever it says."""
     return False
 
 
@@ -98,7 +100,7 @@ def converse(
     """Have `server` start a child for the order, and hand each of its frames to `accept` until that says False.
 
     All that it says counts for `allowance`. The child has `wall_s` seconds for all its frames, or for each one where
-    the clock is to `restart`. It is not waited for as soon as `is_done` after a frame.
+    the clock is to `restart`. Once `is_done` holds after a frame, the child's end is not waited for.
     ServerLost where the server ends; SandboxError where a layer can't be put on.
     """
     with server.child(order) as answers:
@@ -222,7 +224,7 @@ def _count(text: bytes, wanted: bytes) -> int:
 
 
 class Opened(BaseModel):
-    """Nothing, unless the user names it."""
+    """What the user lets candidates reach: nothing by default."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -262,7 +264,7 @@ NOTHING = Opened()
 
 
 Kind = Literal["probes", "files", "properties", "project"]
-"""Jobs of probes, files for pytest, such as import hypothesis, and a project's own tests."""
+"""What a server runs: jobs of probes, files for pytest, such files that import hypothesis, or a project's own tests."""
 
 
 Answers = Callable[[float], bytes | None]
@@ -275,7 +277,7 @@ STAND_INS = {
     "tdgen.source": "source",
     "tdgen.values": "values",
 }
-"""Packages that the inside needs to be there, whose own `__init__` is never run, and their folders."""
+"""Packages that the programs inside import from, with their folders; no `__init__` of theirs runs there."""
 
 
 class ServerLost(Exception):

@@ -1,9 +1,9 @@
 """numpy's and pandas' values as tagged plain JSON data, and back where the two can be imported.
 
-Shipped into the sandbox beside `wire.py`, under the same rules: standard library only, Python 3.9 and later. To tell a
-value nothing is imported: what it is shows in its class's bases, and what it holds is read by numpy's own methods and
-from where pandas keeps it, never by a method that a subclass could have replaced. Told are arrays and scalars of plain
-dtypes, Series, DataFrame and Index of such arrays and of texts, Timestamp, Timedelta and NaT. All else (a mask, a
+Shipped into the sandbox beside `encode.py`, under the same rules: standard library only, Python 3.9 and later. To
+tell a value nothing is imported: what it is shows in its class's bases, and what it holds is read by numpy's own
+methods and from where pandas keeps it, never by a method that a subclass could have replaced. Told are arrays and
+scalars of plain dtypes, Series, DataFrame and Index of such arrays and of texts, Timestamp, Timedelta and NaT. All else (a mask, a
 MultiIndex, categories, periods, intervals, pandas' own arrays) is opaque.
 
 An array is `{"$": "ndarray", "dtype", "shape", "items"}`, its items in C order, and a scalar `{"$": "numpy", "dtype",
@@ -36,7 +36,7 @@ _flags_of = type.__dict__["__flags__"].__get__
 
 
 def third_party(e: Any, x: Any, mro: Any, depth: int) -> Any:
-    """`x` where it is one of numpy's or pandas' values, None for anything else; `e` is the encoder of `wire.py`."""
+    """`x` where it is one of numpy's or pandas' values, None for anything else; `e` is the encoder of `encode.py`."""
     base = _numpy_base(mro)
     if base is not None:
         if any(name_of(cls) == "MaskedArray" for cls in mro):

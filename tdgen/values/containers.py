@@ -1,6 +1,6 @@
 """The values that hold others, as tagged plain JSON data: by what a class inherits, and by nothing that it says.
 
-Shipped into the sandbox beside `wire.py`, under the same rules. `e` is its encoder: a container is opened before its
+Shipped into the sandbox beside `encode.py`, under the same rules. `e` is its encoder: a container is opened before its
 parts are told, which gives it its number.
 """
 

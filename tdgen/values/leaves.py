@@ -1,6 +1,6 @@
 """The values without parts of their own, as tagged plain JSON data: numbers, texts, dates, paths, patterns.
 
-Shipped into the sandbox beside `wire.py`, under the same rules: standard library only, Python 3.9 and later, and what
+Shipped into the sandbox beside `encode.py`, under the same rules: standard library only, Python 3.9 and later, and what
 a value holds is read by the builtin's own descriptors, never by a method that a subclass could have replaced.
 """
 

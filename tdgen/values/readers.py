@@ -1,6 +1,6 @@
 """The way back from `leaves.py`: values without parts, read from tagged JSON data that may be hostile.
 
-Shipped into the sandbox beside `rebuild.py`, and used on the host by `plain.py`: standard library only, Python 3.9 and
+Shipped into the sandbox beside `rebuild.py`, and used on the host by `decode.py`: standard library only, Python 3.9 and
 later. Nothing here runs longer than its text is long: big ints come as hex, and fractions are bounded before any gcd.
 """
 

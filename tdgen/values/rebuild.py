@@ -1,6 +1,6 @@
-"""The way back from `wire.encode`: real Python objects, for a check that is evaluated on what a candidate returned.
+"""The way back from `encode.encode`: real Python objects, for a check that is evaluated on what a candidate returned.
 
-Shipped into the sandbox beside `wire.py` and used in a process without the candidate. The wire is hostile data: every
+Shipped into the sandbox beside `encode.py` and used in a process without the candidate. The wire is hostile data: every
 shape is looked at, and a class is taken only from the given namespace, the builtins, or a module that is already
 loaded; numpy's and pandas' values are made by `arrays`. No class's `__init__` or `__post_init__` is called. A function
 or an open file becomes an `Opaque` that equals nothing, an iterator a fresh iterator over what was taken from it. A

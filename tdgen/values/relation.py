@@ -1,6 +1,6 @@
 """When an observed value is the expected one: the options of that relation, and where a function's contract sets them.
 
-The relation itself is in `agreement`. In short: `==` on plain data, with bools strict, floats within the case's
+The relation itself is in `equality.py`. In short: `==` on plain data, with bools strict, floats within the case's
 tolerance, NaN equal to NaN, declared types by class and fields, arrays and tables by dtype, shape, labels and items,
 and nothing equal to what can't be told as data.
 """
