@@ -139,54 +139,30 @@ def _form(schema: dict[str, Any]) -> str:
 @cache
 def _schema_text(model: type[BaseModel]) -> str:
     schema = model.model_json_schema()
-    return json.dumps(_flat(schema, schema.get("$defs", {}), (model.__name__,)))
+    try:
+        return json.dumps(_flat(schema, schema.get("$defs", {})))
+    except RecursionError:
+        raise ValueError(f"{model.__name__}: what holds itself has no flat schema") from None
+    except KeyError as error:
+        raise ValueError(f"{model.__name__}: what any value fits, or any key, has no flat schema ({error})") from None
 
 
-def _flat(schema: dict[str, Any], shared: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    if "$ref" in schema:
-        return _inlined(schema, shared, path)
+def _flat(schema: dict[str, Any], shared: dict[str, Any]) -> dict[str, Any]:
+    """The schema with what is shared written where it is used; KeyError where it leaves a type or keys open."""
     flat = {key: schema[key] for key in _KEPT if key in schema}
+    if "$ref" in schema:
+        return _flat(shared[schema["$ref"].rpartition("/")[2]] | flat, shared)
     if "const" in schema:
         flat["enum"] = [schema["const"]]
     if choices := schema.get("anyOf", schema.get("oneOf")):
-        flat["anyOf"] = [_flat(choice, shared, path) for choice in choices]
-    if schema.get("type") == "object":
-        flat |= _object(schema, shared, path)
-    if schema.get("type") == "array":
-        flat["items"] = _flat(_items(schema, path), shared, (*path, "[]"))
-    if not flat.keys() & {"type", "enum", "anyOf"}:
-        raise ValueError(f"{_dotted(path)}: a value of any type has no flat schema")
+        flat["anyOf"] = [_flat(choice, shared) for choice in choices]
+    elif "enum" not in flat and schema["type"] == "object":
+        properties = {name: _flat(value, shared) for name, value in schema["properties"].items()}
+        required = [name for name in properties if name in schema.get("required", ())]
+        flat |= {"properties": properties, "required": required, "additionalProperties": False}
+    elif schema.get("type") == "array":
+        flat["items"] = _flat(schema["items"], shared)
     return flat
-
-
-def _inlined(schema: dict[str, Any], shared: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    name = schema["$ref"].rpartition("/")[2]
-    if f"<{name}>" in path:
-        raise ValueError(f"{_dotted(path)}: {name} holds itself, which no flat schema can say")
-    beside = {key: value for key, value in schema.items() if key in _KEPT}
-    return _flat(shared[name] | beside, shared, (*path, f"<{name}>"))
-
-
-def _object(schema: dict[str, Any], shared: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    if "properties" not in schema and schema.get("additionalProperties", True) is not False:
-        raise ValueError(f"{_dotted(path)}: a dict with free keys has no flat schema")
-    properties = schema.get("properties", {})
-    return {
-        "properties": {name: _flat(value, shared, (*path, name)) for name, value in properties.items()},
-        "required": [name for name in properties if name in schema.get("required", ())],
-        "additionalProperties": False,
-    }
-
-
-def _items(schema: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
-    if "prefixItems" in schema or "items" not in schema:
-        raise ValueError(f"{_dotted(path)}: an array has a flat schema only where all its items have one type")
-    items: dict[str, Any] = schema["items"]
-    return items
-
-
-def _dotted(path: tuple[str, ...]) -> str:
-    return ".".join(part for part in path if not part.startswith("<"))
 
 
 ShapeT = TypeVar("ShapeT", bound=BaseModel)

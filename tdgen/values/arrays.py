@@ -3,8 +3,8 @@
 Shipped into the sandbox beside `encode.py`, under the same rules: standard library only, Python 3.9 and later. To
 tell a value nothing is imported: what it is shows in its class's bases, and what it holds is read by numpy's own
 methods and from where pandas keeps it, never by a method that a subclass could have replaced. Told are arrays and
-scalars of plain dtypes, Series, DataFrame and Index of such arrays and of texts, Timestamp, Timedelta and NaT. All else (a mask, a
-MultiIndex, categories, periods, intervals, pandas' own arrays) is opaque.
+scalars of plain dtypes, Series, DataFrame and Index of such arrays and of texts, Timestamp, Timedelta and NaT. All
+else (a mask, a MultiIndex, categories, periods, intervals, pandas' own arrays) is opaque.
 
 An array is `{"$": "ndarray", "dtype", "shape", "items"}`, its items in C order, and a scalar `{"$": "numpy", "dtype",
 "v"}`; items of datetime64 and timedelta64 are ints that count their unit, or None. Tables are `{"$": "series", "name",

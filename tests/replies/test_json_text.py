@@ -172,14 +172,14 @@ def test_a_schema_is_flat_and_closed():
 @pytest.mark.parametrize(
     ("model", "reason"),
     [
-        (Loose, "Loose.inner: a value of any type"),
-        (Free, "Free.counts: a dict with free keys"),
-        (Pair, "Pair.pair: an array"),
-        (Tree, "Tree.children.*: Tree holds itself"),
+        (Loose, "Loose: .*any value fits"),
+        (Free, "Free: .*any key"),
+        (Pair, "Pair: .*any value fits"),
+        (Tree, "Tree: what holds itself"),
     ],
 )
 def test_what_no_flat_schema_can_say_is_refused(model, reason):
-    """The program's author hears it, with the place, before any endpoint does."""
+    """The program's author hears it before any endpoint does."""
     with pytest.raises(ValueError, match=reason):
         flat_schema(model)
 
