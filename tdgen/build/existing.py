@@ -14,7 +14,7 @@ from tdgen.build.evidence import JudgedCall, judged_calls, outcome_lines
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.rulings import claims
-from tdgen.build.shrinking import shortest
+from tdgen.inputs.sequences import shortest
 from tdgen.judge import agree
 from tdgen.prompts.context import folded
 from tdgen.types import ARBITRATED, Call, Case, Finding, Question, Revision

@@ -18,10 +18,10 @@ from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_pla
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
 from tdgen.build.module_checks import STUB
-from tdgen.build.shrinking import shortest
 from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
+from tdgen.inputs.sequences import shortest
 from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Observation
 from tdgen.values.decode import decode

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tdgen.build.shrinking import shortest
+from tdgen.inputs.sequences import shortest
 from tdgen.source.syntax import expression_or_none, parse
 from tdgen.types import Call, FunctionSpec, Observation
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.build.shrinking import shortest
+from tdgen.inputs.sequences import shortest
 from tdgen.types import Call
 
 LONG = Call(
