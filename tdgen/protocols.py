@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from pydantic import Field
@@ -14,6 +16,7 @@ from pydantic import Field
 from tdgen.events import Event
 from tdgen.types import (
     Asked,
+    Case,
     FileJob,
     FileReport,
     Frozen,
@@ -248,27 +251,63 @@ class Store(Protocol):
         ...
 
 
-Capability = Literal["mutants", "patches", "traces", "calls", "properties", "decomposition", "pytest"]
-"""What can be done with Python code, and perhaps with code in another language.
+Capability = Literal[
+    "mutants", "patches", "traces", "calls", "properties", "decomposition", "pytest", "versions", "parts", "projects"
+]
+"""What can be done with code in some languages, and not in others.
 
 Single edits of a function are made, which measure its suite (`mutants`) or mend it (`patches`); line `traces` are
 taken, `calls` of what a function stands on recorded; `properties` are tested; a function is divided into helpers
-(`decomposition`); and its tests are run by `pytest`, beside the judge.
+(`decomposition`); its tests are run by `pytest`, beside the judge; `versions` of it stand side by side in one module;
+a repair of a large class gives its changed methods alone (`parts`); and it is written for tests of the user's and into
+`projects` that there are.
 """
 CAPABILITIES: Final[frozenset[Capability]] = frozenset(get_args(Capability))
 
 
-class ForeignCode(NamedTuple):
-    """Code in another language as a developer gave it, and what stands against it before it is run."""
+class ReadCode(NamedTuple):
+    """Code as a developer gave it, what stands against it before it is run, and what was mended of it, in words."""
 
     source: str
     findings: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
+
+
+class ReadModule(NamedTuple):
+    """Code for a whole plan without the shared types, and which units it has.
+
+    It may come in `parts`, by unit, with stubs in the place of those that it does not have.
+    """
+
+    source: str
+    functions: frozenset[str]
+    parts: Mapping[str, str] = MappingProxyType({})
+
+
+class Findings(NamedTuple):
+    """What stands against the code, and what is worth saying only when it fails.
+
+    `objections` stand against it until its author was told of them and comes back with the same.
+    """
+
+    blocking: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+    objections: tuple[str, ...] = ()
+
+
+class Surroundings(NamedTuple):
+    """What a back end is made for: the cache's `folder`, the version of `python`, and the user's word on imports."""
+
+    folder: Path = Path()
+    python: str = ""
+    allowed: frozenset[str] = frozenset()
+    forbidden: frozenset[str] = frozenset()
 
 
 class Language(Protocol):
-    """Another language than Python that code is written in.
+    """A language that code is written in; it is made with `Surroundings`.
 
-    Contracts, cases and what they expect stay Python, and so does whoever judges. A back end says how code is asked for
+    Contracts, cases and what they expect are Python, and so is whoever judges. A back end says how code is asked for
     and read, and gives the Python module that stands for it in the sandbox: its functions, under their planned names,
     call the code, and give plain data or raise.
     """
@@ -280,6 +319,8 @@ class Language(Protocol):
     """Whether they make a program of the code, which is started then."""
     browses: bool
     """Whether it is run in a page of a browser."""
+    parses: bool
+    """Whether an answer is parsed when it is read: what can't be run else is told as a finding."""
     packages: frozenset[str]
     """Modules by whose names contracts and cases speak of what the code has beside the language; the sandbox has them
     where its code runs, and nowhere else."""
@@ -311,7 +352,7 @@ class Language(Protocol):
         ...
 
     def planning(self, packages: Collection[str]) -> str:
-        """What the planner is told of it; `packages` are those that the user allows."""
+        """What the planner is told of it, where these packages are allowed."""
         ...
 
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
@@ -322,22 +363,43 @@ class Language(Protocol):
         """What of a plan can't be written in it."""
         ...
 
-    def rules(self, spec: FunctionSpec, plan: Plan) -> str:
-        """What the developer is told: how the contract reads in it, and what the code must hold to."""
+    def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
+        """What the developer is told: how the contract reads in it, and what the code, or a repair, must hold to."""
         ...
 
-    def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
-        """The code of a developer's answer; ReplyError where there is none."""
+    def read(self, text: str, spec: FunctionSpec, plan: Plan, *, repaired: str = "") -> ReadCode:
+        """The code of a developer's answer, which may be a part of what is `repaired`; ReplyError where it has none."""
+        ...
+
+    def module_rules(self, plan: Plan) -> tuple[str, str]:
+        """What is told who writes all of the plan at once, for a second reading, and what is wanted in a word."""
+        ...
+
+    def read_module(self, text: str, plan: Plan) -> ReadModule:
+        """The code of such an answer; ReplyError where it can't be used."""
+        ...
+
+    def findings(self, module: str, source: str, spec: FunctionSpec, plan: Plan) -> Findings:
+        """What reading finds in code within the module that stands for it, beside what was found when it came."""
+        ...
+
+    def memorized(self, source: str, name: str, cases: Sequence[Case]) -> tuple[str, ...]:
+        """Which of the cases the code of a function looks up, in a sentence each."""
         ...
 
     def stub(self, spec: FunctionSpec) -> str:
-        """A function that nobody has written: to call it fails by `_Unwritten` of the module that stands for it."""
+        """What stands for a unit that nobody could write, where others are run."""
+        ...
+
+    def unwritten(self, plan: Plan, types: str, unit: str = "") -> str:
+        """The module in which nothing is written yet: to call a unit fails by an exception `_Unwritten`."""
         ...
 
     def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
-        """The module that stands for these sources, by function; `types` declares the plan's types.
+        """The module that stands for these sources, by function in the order of work.
 
-        It is for cases of that `unit`, where one is named: units in another language are as they are seen from there.
+        `types` declares the plan's types. It is for cases of that `unit`, where one is named: lines are told of it, and
+        units in another language are as they are seen from there.
         """
         ...
 
@@ -358,7 +420,7 @@ class Language(Protocol):
         ...
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
-        """The file that the user gets, of all functions."""
+        """The file that the user gets, of all functions in this order; a source is empty where there is none."""
         ...
 
     def file(self, plan: Plan) -> str:
@@ -377,5 +439,5 @@ class Language(Protocol):
         ...
 
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
-        """Those of the names that such a file defines."""
+        """Those of the names that such a file defines, with a body."""
         ...

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from tdgen import extensions
 from tdgen.cache import DiskStore, Functions, Journal, Solutions, cache_folder, open_store
 from tdgen.errors import InputError
-from tdgen.protocols import Emit, Language, Model, Sandbox, Store
+from tdgen.protocols import Emit, Language, Model, Sandbox, Store, Surroundings
 from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.settings import Settings
 from tdgen.types import Limits, digest
@@ -136,28 +136,31 @@ class Runtime:
     @_once
     def sandbox(self) -> Sandbox:
         """Where candidates run, with what the user opened for them."""
-        return self.sandbox_of(self.language())
+        return self.sandbox_of(self.language)
 
-    def sandbox_of(self, language: Language | None) -> Sandbox:
+    def sandbox_of(self, language: Language) -> Sandbox:
         """A sandbox in which code of that language can be run."""
         from tdgen.sandbox import server
 
-        if language and self.settings.sandbox == "unsafe":
+        if language.programs and self.settings.sandbox == "unsafe":
             raise InputError(f"code in {language.name} runs in the local sandbox alone: leave --sandbox unsafe out")
-        reach = server.NOTHING
-        if language:
-            reach = server.Opened.to_run(language, self.limits(self.settings, language))
+        reach = server.Opened.to_run(language, self.limits(self.settings, language))
         return self._open_sandbox(reach, programs=(*self.settings.allow_run, *reach.programs))
 
-    def language(self, name: str | None = None) -> Language | None:
-        """The language that code is written in, or that of the name; None is Python. InputError where it can't be."""
-        name = self.settings.language if name is None else name
-        if not name:
-            return None
-        points = extensions.registered(extensions.LANGUAGES)
+    @_once
+    def language(self) -> Language:
+        """The language that code is written in; InputError where it can't be."""
+        return self.language_of(self.settings.language)
+
+    def language_of(self, name: str, settings: Settings | None = None) -> Language:
+        """The language of that name, Python where it is empty; InputError where code in it can't be run."""
+        points, name = extensions.registered(extensions.LANGUAGES), name or "python"
         if name not in points:
-            raise InputError(f"there is no language {name!r}: it is python, {', '.join(points)}")
-        language: Language = extensions.load(points[name])()
+            raise InputError(f"there is no language {name!r}: it is {', '.join(points)}")
+        settings = settings or self.settings
+        allowed, forbidden = frozenset(settings.allow), frozenset(settings.forbid)
+        given = Surroundings(self.folder, self.python, allowed, forbidden)
+        language: Language = extensions.load(points[name])(given)
         missing = [
             program for program in language.programs if which(program, path="/usr/local/bin:/usr/bin:/bin") is None
         ]
@@ -221,7 +224,10 @@ class Runtime:
         """All that the pipeline works with; `settings` are those of one instruction, on this runtime's tools."""
         from tdgen.pipeline import Tools
 
-        settings, language = settings or self.settings, self.language()
+        settings, language = settings or self.settings, self.language
+        if settings.forbid != self.settings.forbid:
+            language = self.language_of(settings.language, settings)
+        limits = self.limits(settings, language)
         return Tools(
             model=self._wrapped(journal, ledger, emit, settings),
             sandbox=self.sandbox,
@@ -230,18 +236,16 @@ class Runtime:
             purse=ledger,
             executor=self.executor,
             emit=emit,
-            settings=settings.changed(limits=self.limits(settings, language)) if language else settings,
+            settings=settings.changed(limits=limits) if limits != settings.limits else settings,
             python=self.python,
-            packages=self.packages.imports | (language.packages if language else frozenset()),
+            packages=self.packages.imports | language.packages,
             language=language,
         )
 
     @staticmethod
-    def limits(settings: Settings, language: Language | None) -> Limits:
+    def limits(settings: Settings, language: Language) -> Limits:
         """What a run may use: what the settings grant, and what the programs that run it take for themselves."""
         limits = settings.limits
-        if language is None:
-            return limits
         more_mb, more_s = limits.memory_mb + language.overhead_mb, language.overhead_s
         more = {"memory_mb": more_mb, "wall_s": limits.wall_s + more_s, "cpu_s": limits.cpu_s + more_s}
         return limits.model_copy(update=more)

@@ -316,4 +316,4 @@ def test_another_language_is_never_run_without_a_sandbox() -> None:
     """What its programs may do is the sandbox's to say, and there is none."""
     runtime = Runtime(Settings(sandbox="unsafe"))
     with pytest.raises(InputError, match="code in C runs in the local sandbox alone: leave --sandbox unsafe out"):
-        runtime.sandbox_of(SimpleNamespace(name="C"))  # type: ignore[arg-type]
+        runtime.sandbox_of(SimpleNamespace(name="C", programs=("gcc",)))  # type: ignore[arg-type]

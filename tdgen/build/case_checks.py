@@ -6,15 +6,13 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.module_checks import STUB, stub_source, unwritten
-from tdgen.impl import with_entry
 from tdgen.inputs import not_covered
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.judge.compare import differences
 from tdgen.prompts.context import PromptContext, functions_named
-from tdgen.protocols import Language, Sandbox
+from tdgen.protocols import Sandbox
 from tdgen.source.syntax import parse, parses
-from tdgen.specs.declarations import whole_module
+from tdgen.specs.declarations import STUB
 from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.problems import same, unobservable
 from tdgen.testgen.queries import Query, QueryResult, query_expectations
@@ -97,16 +95,6 @@ def not_red(sandbox: Sandbox, limits: Limits, plan: Plan, module: str, cases: Se
     return reasons
 
 
-def stubs(plan: Plan, types: str, language: Language | None = None, unit: str = "") -> str:
-    """A module in which every function and class of the plan raises a BaseException that no case can expect."""
-    if language:
-        return language.module(plan, {spec.name: language.stub(spec) for spec in plan.functions}, types, unit)
-    if plan.target:
-        return whole_module(plan, unwritten(plan.functions, plan.target))
-    names = [spec.name for spec in plan.functions]
-    return with_entry(f"{types}\n\n{stub_source(plan.functions)}", plan.script_call(names))
-
-
 def _faults(
     tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], values: Mapping[str, Expected]
 ) -> dict[str, str]:
@@ -116,7 +104,7 @@ def _faults(
     problems |= _unattended([case for case in cases if case.name not in problems], spec, draft)
     problems |= _unwritable([case for case in cases if case.name not in problems], spec, draft.required_plan)
     left = [case for case in cases if case.name not in problems]
-    module = stubs(draft.required_plan, draft.types, tools.language, spec.name)
+    module = tools.language.unwritten(draft.required_plan, draft.types, spec.name)
     return problems | not_red(tools.sandbox, tools.settings.limits, draft.required_plan, module, left)
 
 

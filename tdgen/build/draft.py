@@ -17,7 +17,7 @@ from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected
 from tdgen.prompts.context import PromptContext, functions_named
-from tdgen.protocols import CAPABILITIES, Ask, Capability, Emit, Language, Model, Placing, Purpose, Sandbox
+from tdgen.protocols import Ask, Capability, Emit, Language, Model, Placing, Purpose, Sandbox
 from tdgen.settings import Settings
 from tdgen.settings.policy import Policy
 from tdgen.specs.declarations import declare_types, types_named
@@ -202,7 +202,7 @@ class Tools:
     """What the stages work with. `oracle` is a sandbox of its own: no candidate ever runs where expected values are.
 
     `ask` puts an open question to the user, where there is one to ask. `packages` are the names under which the
-    third-party packages that the user allows are imported. `language` is what code is written in; None is Python.
+    third-party packages that the user allows are imported. `language` is what code is written in.
     `placing` is for a target whose units the plan names.
     """
 
@@ -214,25 +214,25 @@ class Tools:
     executor: Executor
     emit: Emit
     settings: Settings
+    language: Language
     ask: Ask | None = None
     python: str = ""
     packages: frozenset[str] = frozenset()
-    language: Language | None = None
     placing: Placing | None = None
 
     def can(self, capability: Capability) -> bool:
         """Whether that can be done with the code that is written."""
-        return capability in (self.language.capabilities if self.language else CAPABILITIES)
+        return capability in self.language.capabilities
 
     def hasty(self, seconds: float, limits: Limits | None = None) -> Limits:
         """The limits where a call may take so many seconds at most, beside what has to be done before the first one."""
-        limits, before = limits or self.settings.limits, self.language.overhead_s if self.language else 0.0
-        return limits.model_copy(update={"wall_s": min(before + seconds, limits.wall_s)})
+        limits = limits or self.settings.limits
+        return limits.model_copy(update={"wall_s": min(self.language.overhead_s + seconds, limits.wall_s)})
 
     @property
     def policy(self) -> Policy:
         """What the trust level means, as far as it can be done with that code."""
-        return self.settings.policy.within(self.language.capabilities if self.language else CAPABILITIES)
+        return self.settings.policy.within(self.language.capabilities)
 
 
 @dataclass(frozen=True)

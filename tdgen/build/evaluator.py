@@ -9,13 +9,11 @@ from typing import NamedTuple
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault
 from tdgen.build.versions import VersionRunner, limit_seconds
-from tdgen.impl import Findings, Shares, covered, lint_findings, objected, trusted_fragment
+from tdgen.impl import Shares, covered, objected, trusted_fragment
 from tdgen.impl.findings import accidents
-from tdgen.impl.in_place import written_lines
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
-from tdgen.specs.declarations import module_to_run
 from tdgen.types import (
     Attempt,
     Case,
@@ -92,7 +90,7 @@ class Evaluator:
         module = self.module(attempt.source, around)
         if attempt.rung == "existing":  # nothing but what it does is held against it
             return self._with_verdicts(attempt, module, suite, expected)[0]
-        read = self._read(module, attempt.source)
+        read = self._tools.language.findings(module, attempt.source, self._spec, self._plan)
         attempt = attempt.model_copy(
             update={"findings": tuple(dict.fromkeys([*attempt.findings, *read.blocking])), "advice": read.advice}
         )
@@ -119,20 +117,17 @@ class Evaluator:
         observations = self.watched(module, suite.cases).observations
         verdicts = self.oracle.verdicts(self._spec, suite.cases, observations, expected)
         unrunnable = [exception(one.raised) for one in observations if one.status == "not_run" and one.raised]
-        if self._tools.language and unrunnable and len(unrunnable) == len(observations):
+        if not self._tools.language.parses and unrunnable and len(unrunnable) == len(observations):
             return attempt.model_copy(update={"verdicts": verdicts, "findings": (unrunnable[0],)}), observations
         writes = any(one.files != case.world.files for case, one in zip(suite.cases, observations, strict=True))
         return attempt.model_copy(update={"verdicts": verdicts, "writes": writes}), observations
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
         """The whole module that a source is run in."""
-        sources = {**around, self._spec.name: source}
-        if self._tools.language:
-            parts = self._read_as_parts.get(source)  # a reading stands by itself
-            in_order = {name: parts[name] for name in sorted(parts, key=self._place)} if parts else sources
-            return self._tools.language.module(self._plan, in_order, self._types, self._spec.name)
-        units = {name: trusted_fragment(sources[name]) for name in sorted(sources, key=self._place)}
-        return module_to_run(self._plan, units, entry=self._plan.script_call({self._spec.name, *around}))
+        parts = self._read_as_parts.get(source)  # a reading stands by itself
+        sources = parts or {**around, self._spec.name: source}
+        in_order = {name: sources[name] for name in sorted(sources, key=self._place)}
+        return self._tools.language.module(self._plan, in_order, self._types, self._spec.name)
 
     def _place(self, name: str) -> int:
         """A unit's place in the module: a class stands below its bases, also where they are built together."""
@@ -212,34 +207,22 @@ class Evaluator:
     def runner(self, source: str, around: Mapping[str, str], *, wall_s: float) -> VersionRunner:
         """A runner for versions of `source`, each of whose calls may take `wall_s` seconds."""
         limits = self._tools.hasty(wall_s).model_copy(update={"cpu_s": 60.0})
-        place = partial(self._modules, around) if self._tools.language else None
+        place = None if self._tools.can("versions") else partial(self._modules, around)
         return VersionRunner(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits, place)
 
     def _modules(self, around: Mapping[str, str], versions: Sequence[str]) -> list[str]:
         """The modules that versions are run in; a reading stands by itself."""
         own = [version for version in versions if version not in self._read_as_parts]
-        language = self._tools.language
-        sources = language.modules(self._plan, around, self._spec.name, own, self._types) if language and own else ()
+        sources = self._tools.language.modules(self._plan, around, self._spec.name, own, self._types) if own else ()
         modules = dict(zip(own, sources, strict=True))
         return [modules.get(version) or self.module(version, around) for version in versions]
-
-    def _read(self, module: str, source: str) -> Findings:
-        if self._tools.language:  # it was read by that when it came
-            return Findings((), ())
-        body = trusted_fragment(source).body.strip("\n")
-        first = module.count("\n", 0, module.rfind(body)) + 1
-        last = first + body.count("\n")
-        allowed, written = self._tools.settings.allow, written_lines(body, self._plan, self._spec.name)
-        return lint_findings(module, first, last, python=self._tools.python, allowed=allowed, within=written)
 
     def _memorized(self, attempt: Attempt, suite: Suite) -> tuple[str, ...]:
         """Which shown cases the code looks up, where it passes all that was shown and fails what was not."""
         failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
-        if failed - suite.held_out or self._tools.language:
+        if failed - suite.held_out:
             return ()
-        from tdgen.impl.findings import memorized
-
-        return memorized(attempt.source, self._spec.name, suite.visible)
+        return self._tools.language.memorized(attempt.source, self._spec.name, suite.visible)
 
     def _rerun(
         self, module: str, cases: Sequence[Case], observations: Sequence[Observation], expected: Mapping[str, Expected]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, query_calls
@@ -30,7 +29,6 @@ from tdgen.types import (
     Case,
     Correction,
     FunctionResult,
-    FunctionSpec,
     Plan,
     Question,
     Revision,
@@ -141,17 +139,7 @@ class GroupBuild:
 
     def brief(self, state: FunctionState) -> DeveloperContext:
         """What a developer is told of a state beside its cases."""
-        context = self.context(state)
-        if language := self.tools.language:
-            read = partial(language.read, spec=state.spec, plan=self.plan)
-            rules = language.rules(state.spec, self.plan)
-            return DeveloperContext(**dict(context), language=language.name, rules=rules, read=read)
-        return DeveloperContext(
-            **dict(context),
-            python=self.tools.python,
-            allowed=frozenset(self.tools.settings.allow),
-            forbidden=frozenset(self.tools.settings.forbid),
-        )
+        return DeveloperContext.of(self.tools.language, self.context(state))
 
     def around(self, state: FunctionState, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:
         """The sources that a state's attempts stand on, by function: what is below, and the others of its group."""
@@ -167,8 +155,7 @@ class GroupBuild:
         """What stands for a unit where others are run: its best code, or a refusal where it has none."""
         if attempt is not None and attempt.source:
             return attempt.source
-        spec, language = self.plan.spec(name), self.tools.language
-        return language.stub(spec) if language else _refusal(spec)
+        return self.tools.language.stub(self.plan.spec(name))
 
     def begin(self, state: FunctionState, ahead: int = 0) -> int:
         """Tell that an attempt begins, while so many others are under way, and give its number.
@@ -349,14 +336,3 @@ def _merit(attempts: Mapping[str, Attempt], confirmed: Collection[tuple[str, str
         len(_passed(attempts).intersection(confirmed)),
         sum(bool(attempt.source) and not attempt.findings for attempt in attempts.values()),
     )
-
-
-def _refusal(spec: FunctionSpec) -> str:
-    """A unit that could not be written."""
-    name = spec.name
-    if spec.interface:
-        return (
-            f"class {name}:\n    def __init__(self, *args, **kwargs):\n        "
-            f"raise NotImplementedError('{name} could not be written')\n"
-        )
-    return f"def {name}(*args, **kwargs):\n    raise NotImplementedError('{name} could not be written')\n"

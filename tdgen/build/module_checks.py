@@ -21,9 +21,8 @@ from tdgen.errors import InputError
 from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
 from tdgen.solution.package import USER_TESTS, is_users
-from tdgen.source.fragment import Fragment, trusted_fragment
 from tdgen.source.syntax import expression_or_none, literal_or
-from tdgen.specs.declarations import unwritten_units
+from tdgen.specs.declarations import STUB, stub_source
 from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.types import (
     Case,
@@ -37,7 +36,6 @@ from tdgen.types import (
     Plan,
     Probe,
     Suite,
-    Target,
     Value,
     file_of_tests,
 )
@@ -131,7 +129,6 @@ def _words(case: Case, spec: FunctionSpec) -> tuple[str, ...] | None:
     return words if len(words) == len(given) else None
 
 
-STUB = "_Unwritten"
 _MOST_TOLD = 3  # failing tests that a message names
 _LONGEST = 1_200  # of a log that is shown, its end: some 300 tokens; neither is tuned
 _SAYS_SO = re.compile(r"skip|xfail", re.IGNORECASE)
@@ -236,49 +233,6 @@ class ProjectTestGate(Gate):
 def user_files(tests: Sequence[str]) -> dict[str, str]:
     """The user's files by the names that they have beside the rendered ones."""
     return {f"{USER_TESTS}{f'_{n}' if n > 1 else ''}.py": source for n, source in enumerate(tests, start=1)}
-
-
-_STUB_CLASS = """class _UnwrittenClass(ABCMeta):
-    def __getattr__(cls, name):
-        if name in ("_mock_name", "__test__", "__wrapped__"):
-            raise AttributeError(name)
-        raise _Unwritten(f"{cls.__name__}.{name} is not written yet")
-
-    def __call__(cls, *args, **kwargs):
-        raise _Unwritten(f"{cls.__name__} is not written yet")
-
-    __iter__ = __len__ = __contains__ = __getitem__ = __call__
-"""
-"""Of a class that nobody wrote an own class can be made, but no instance, and nothing can be asked of it.
-
-But for what pytest asks of each name in a test file: an exception there ends the file's collection.
-"""
-
-
-def stub_source(units: Sequence[FunctionSpec]) -> str:
-    """Functions and classes that raise a BaseException which no test can expect, whatever is done with them."""
-    return "\n\n".join([*_stub_head(units), *map(_stub, units)])
-
-
-def _stub_head(units: Sequence[FunctionSpec]) -> list[str]:
-    exception = f"class {STUB}(BaseException):\n    pass\n"
-    has_class = any(spec.interface for spec in units)
-    return ["from abc import ABCMeta\n", exception, _STUB_CLASS] if has_class else [exception]
-
-
-def _stub(spec: FunctionSpec) -> str:
-    if spec.interface:
-        return f"class {spec.name}(metaclass=_UnwrittenClass):\n    pass\n"
-    return f"def {spec.name}(*args, **kwargs):\n    raise {STUB}('{spec.name} is not written yet')\n"
-
-
-def unwritten(units: Sequence[FunctionSpec], target: Target) -> dict[str, Fragment]:
-    """The same for the units of a target, to be laid into it; of a class the methods alone that are to be written."""
-    stubs = unwritten_units(target, STUB)
-    stubs_by_unit = {spec.name: stubs.get(spec.name) or _stub(spec) for spec in units}
-    head = _stub_head([spec for spec in units if spec.name not in stubs])
-    stubs_by_unit[units[0].name] = "\n\n".join([*head, stubs_by_unit[units[0].name]])
-    return {name: trusted_fragment(source) for name, source in stubs_by_unit.items()}
 
 
 def failed_tests(report: FileReport, files: Mapping[str, str]) -> dict[str, str]:

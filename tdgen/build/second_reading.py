@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Final
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
-from tdgen.build.module_checks import STUB
 from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
 from tdgen.inputs.sequences import shortest
+from tdgen.specs.declarations import STUB
 from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Observation
 from tdgen.values.decode import decode
@@ -140,7 +140,7 @@ def _divergences(
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
     paced = runner.observed([VersionCall(source, case.done) for case in state.suite.cases[:PACED]])
     at_once = calls_at_once([observation.seconds for observation in paced])
-    compared, most = 0, EACH_SECOND * seconds if at_once == AT_ONCE and not build.tools.language else 0
+    compared, most = 0, EACH_SECOND * seconds if at_once == AT_ONCE and build.tools.can("versions") else 0
     while generated := list(islice(stream, at_once)):
         comparison.take(generated)
         compared += len(generated)

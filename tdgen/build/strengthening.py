@@ -184,15 +184,13 @@ def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     from tdgen.build.placed_mutants import PlacedAnalyzer
 
     source, language = state.made.source, build.tools.language
-    has_none = language is not None and language.compiles and state.spec.interface is not None
-    mutants_of = (
-        language.mutants if language and not has_none else lambda *_: ()
-    )  # versions of a class are compiled each
+    has_none = language.compiles and state.spec.interface is not None  # versions of a class are compiled each
+    mutants_of = language.mutants if not has_none else lambda *_: ()
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     policy = build.tools.policy
-    deadline = time.monotonic() + policy.seconds + (language.overhead_s if language else 0.0)
+    deadline = time.monotonic() + policy.seconds + language.overhead_s
     within, cases = written_lines(source, build.plan, state.name), state.suite.cases
-    return (partial(PlacedAnalyzer, mutants_of) if language else MutationAnalyzer)(
+    return (MutationAnalyzer if build.tools.can("versions") else partial(PlacedAnalyzer, mutants_of))(
         runner,
         source,
         state.spec,

@@ -18,7 +18,7 @@ from tdgen.impl.reading import read_again
 from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.costs import estimated_usage
 from tdgen.prompts.context import PromptContext
-from tdgen.protocols import Answer, Model, Placing, Request
+from tdgen.protocols import Answer, Language, Model, Placing, Request
 from tdgen.settings import Settings
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, make_plan
@@ -67,18 +67,18 @@ class Estimate(Frozen):
 
 
 def estimates(
-    asked: Instruction, settings: Settings, *, python: str, placing: Placing | None = None
+    asked: Instruction, settings: Settings, language: Language, *, placing: Placing | None = None
 ) -> tuple[Estimate, ...]:
     """One estimate for the plan that came with the instruction, or for as many functions as its target has.
 
     Where neither is known, one for each of `SIZES`. PlanError where the plan that came can't be used.
     """
     if asked.plan is not None:
-        plan = _planned(_Listener(), asked, settings, placing)
-        return (_estimate(plan, asked, settings, python, []),)
-    planning = _requests_of(lambda model: _planned(model, asked, settings, placing))
+        plan = _planned(_Listener(), asked, settings, language, placing)
+        return (_estimate(plan, asked, settings, language, []),)
+    planning = _requests_of(lambda model: _planned(model, asked, settings, language, placing))
     sizes = _sizes(asked.target)
-    return tuple(_estimate(_supposed(asked, size), asked, settings, python, planning) for size in sizes)
+    return tuple(_estimate(_supposed(asked, size), asked, settings, language, planning) for size in sizes)
 
 
 def _sizes(target: Target | None) -> tuple[int, ...]:
@@ -88,7 +88,9 @@ def _sizes(target: Target | None) -> tuple[int, ...]:
     return (max(1, len(target.units)),)
 
 
-def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, before: list[Request]) -> Estimate:
+def _estimate(
+    plan: Plan, asked: Instruction, settings: Settings, language: Language, before: list[Request]
+) -> Estimate:
     """What the plan's functions take, on top of the requests before."""
     given = {suite.function: suite for suite in asked.suites}
     requests = list(before)
@@ -103,11 +105,10 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
 
     def ask_code(model: Model, spec: FunctionSpec) -> None:
         suite = given.get(spec.name) or Suite(function=spec.name, cases=(*pinned[spec.name], *_supposed_cases(spec)))
-        brief = DeveloperContext(**dict(context(spec)), python=python, allowed=frozenset(settings.allow))
-        implement(model, brief, suite)
+        implement(model, DeveloperContext.of(language, context(spec)), suite)
 
     if any(spec.name not in given for spec in plan.functions):
-        again = partial(read_again, instruction=asked.text, plan=plan, types=types, python=python)
+        again = partial(read_again, instruction=asked.text, plan=plan, types=types, language=language)
         requests += [
             request for n in range(settings.policy.readings) for request in _requests_of(partial(again, sample=n))
         ]
@@ -139,10 +140,12 @@ def _usage(requests: Iterable[Request], functions: int, prices: Prices) -> Usage
     return used
 
 
-def _planned(model: Model, asked: Instruction, settings: Settings, placing: Placing | None) -> Plan:
+def _planned(model: Model, asked: Instruction, settings: Settings, language: Language, placing: Placing | None) -> Plan:
     # An estimate installs nothing: what the allowed packages are imported as is only known where they are.
     packages = frozenset([*settings.allow, *(asked.plan.packages if asked.plan else ())])
-    return make_plan(model, asked, Rules(packages=packages, max_functions=settings.max_functions, placing=placing))
+    told = language.planning(() if asked.target else packages)
+    rules = Rules(packages=packages, max_functions=settings.max_functions, language=told, placing=placing)
+    return make_plan(model, asked, rules)
 
 
 def _supposed(asked: Instruction, size: int) -> Plan:

@@ -228,7 +228,7 @@ class Generator(Closing):
         from tdgen.client.estimating import estimates
 
         asked = self._read(instruction, handed)
-        return estimates(asked, self.settings, python=self._runtime.python, placing=self._placing)
+        return estimates(asked, self.settings, self._runtime.language, placing=self._placing)
 
     def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
         """Judge a solution again in the sandbox, offline; `files` are its folder's files where they may be others.
@@ -239,8 +239,8 @@ class Generator(Closing):
 
         expect("the solution", solution, Solution)
         self._must_be_mounted(solution.plan.target)
-        runtime, language = self._runtime, self._runtime.language(solution.plan.language)
-        is_own = solution.plan.language == self.settings.language
+        runtime, is_own = self._runtime, solution.plan.language == self.settings.language
+        language = runtime.language if is_own else runtime.language_of(solution.plan.language)
         return verify(
             solution,
             files,

@@ -14,12 +14,11 @@ from tdgen.batch.results import Ending
 from tdgen.errors import InputError, ReplyError
 from tdgen.evaluation.judging import Judge, Judged, Problem
 from tdgen.files.saving import write_file
-from tdgen.impl import trusted_fragment
 from tdgen.metrics import Task
 from tdgen.protocols import Answer, Language, Message, Model, Request
 from tdgen.replies import find_code
 from tdgen.solution import Solution
-from tdgen.specs.declarations import declare_types, whole_module
+from tdgen.specs.declarations import declare_types
 from tdgen.types import Frozen, FunctionResult, Plan, Usage
 
 MOST_SAMPLES: Final = 20
@@ -110,17 +109,14 @@ def _module(answer: Answer, how: Alone) -> str:
     return ""
 
 
-def first_module(solution: Solution, language: Language | None = None) -> str:
+def first_module(solution: Solution, language: Language) -> str:
     """The module of first attempts; the module itself where they are the best, nothing where one is no code."""
     if all(_first(result) == result.source for result in solution.results):
         return solution.module_source
-    if language:
-        return language.finished(solution.plan, {one.function: _first(one) for one in solution.results})
     try:
-        units = {one.function: trusted_fragment(_first(one)) for one in solution.results if _first(one).strip()}
+        return language.finished(solution.plan, {one.function: _first(one) for one in solution.results})
     except (ReplyError, SyntaxError, ValueError):
         return ""
-    return whole_module(solution.plan, units)
 
 
 def _first(result: FunctionResult) -> str:

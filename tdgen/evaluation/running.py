@@ -202,7 +202,7 @@ class _Recorder:
         self._source = source
         self._alone = alone
         self._sandboxes = runtime.sandbox, runtime.oracle
-        self._language = runtime.language()
+        self._language = runtime.language
         self._limits = runtime.limits(runtime.settings, self._language)
 
     def record(self, problem: Problem, row: Row, known: Record | None) -> Record:
@@ -253,7 +253,7 @@ class _Recorder:
     def _beside(self, problem: Problem, judge: Judge, tokens: int, row: Row) -> Baselines | None:
         """The baselines; None where nobody answers, which the next run tries again, or where no plan has a head."""
         how: Alone | None = asking(problem)
-        if self._language:
+        if self._runtime.settings.language:
             solution = recorded_solution(self._output.folder / row.folder) if row.folder else None
             how = asking_in(self._language, problem, solution.plan) if solution else None
         if how is None:
@@ -269,13 +269,13 @@ class _Recorder:
                 return None
 
 
-def _judged(judge: Judge, solution: Solution | None, language: Language | None) -> tuple[Judged, Judged]:
-    """What hidden tests say of the first and of the final code, in another language by what stands for it."""
+def _judged(judge: Judge, solution: Solution | None, language: Language) -> tuple[Judged, Judged]:
+    """What hidden tests say of the first and of the final code, by what stands for it."""
     if solution is None:
         return (missing := judge.judge("")), missing
 
     def said_of(source: str) -> Judged:
-        if language and source:
+        if source:
             source = language.module_of(solution.plan, source, declare_types(solution.plan), beside=solution.test_files)
         return judge.judge(source)
 

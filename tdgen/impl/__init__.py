@@ -1,21 +1,17 @@
 """From contracts to code: asking for an implementation, reading it, and telling its author what was observed."""
 
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
-from tdgen.impl.developer import Mend, another, implement, mended, repair, trace_repair
+from tdgen.impl.developer import DeveloperContext, another, implement, repair, trace_repair
 from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches
-from tdgen.impl.findings import Findings, insistence, lint_findings, objected
-from tdgen.impl.imports import FORBIDDEN, DeveloperContext
+from tdgen.impl.findings import insistence, lint_findings, objected
 from tdgen.impl.in_place import is_large, method_lines, with_changed_methods
 from tdgen.source.fragment import Fragment, assemble, read_fragment, trusted_fragment, with_entry
 
 __all__ = [
-    "FORBIDDEN",
     "NO_EVIDENCE",
     "ClassEvidence",
     "DeveloperContext",
-    "Findings",
     "Fragment",
-    "Mend",
     "Shares",
     "another",
     "assemble",
@@ -27,7 +23,6 @@ __all__ = [
     "lines_reached",
     "lines_there",
     "lint_findings",
-    "mended",
     "method_lines",
     "objected",
     "reachable",

@@ -4,10 +4,6 @@ A first attempt knows nothing of others. A repair is made from the best so far a
 was not enough, from the line trace of a failing call too. A fresh attempt is told which approaches failed, not how they
 were written. A repair of a large class gives the methods that change.
 
-What needs no thought is mended without another call: fences and prose around the code, imports of what is in the module
-already, standard-library imports that are missing. What was meant must be plain; where it is not, the code is left as
-it is, for its author to mend.
-
 The developer may object: tests that contradict the user's words or the contract are named beside the code. An objection
 counts where the words that it quotes stand in the instruction or the contract; one to what was planned (the contract,
 that of a called function, an assumption) only where they are the user's. It changes no test by itself: the arbiter
@@ -17,74 +13,40 @@ decides, and what nobody decides leaves the function undecided rather than red.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 from tdgen.errors import ReplyError
-from tdgen.impl.declared import class_findings, with_declared
 from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches, feedback, trace_text
-from tdgen.impl.imports import DeveloperContext, import_findings, with_imports, without_own_imports
-from tdgen.impl.in_place import code_there, in_place, is_large, shown_packages, target_rules, with_changed_methods
+from tdgen.impl.in_place import code_there, is_large
 from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
-from tdgen.protocols import Answer, Model, Purpose, Request
-from tdgen.replies import find_code
-from tdgen.source.fragment import read_fragment
-from tdgen.source.syntax import lines_of, parse, parses
+from tdgen.protocols import Answer, Language, Model, Purpose, ReadCode, Request
 from tdgen.types import OF_ASSUMPTION, OF_CONTRACT, OF_DEPENDENCY, Attempt, Objection, Step, Suite
 
-_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*\w*[ \t]*$")
-_START = re.compile(r"^(?:import |from [\w.]+ import |def |async def |class |@|[A-Z_][A-Z0-9_]* *[:=])")
-_DEFINITION = re.compile(r"^(?:def |async def |class )", re.MULTILINE)
-_MOST_TRIES = 60
-"""How many ends are tried for code in an answer. Not tuned."""
 
+class DeveloperContext(PromptContext):
+    """What a developer's prompt shows of a function, in the language of that name, whose rules and reader they are.
 
-class Mend(NamedTuple):
-    """The source as it is now, and a sentence for each thing that was done; none where it is as it was."""
-
-    source: str
-    done: tuple[str, ...]
-
-
-def mended(code: str, brief: DeveloperContext) -> Mend:
-    """A developer's code, or a whole answer, mended as far as that is plain; it may still be unusable.
-
-    What was mended once is not mended again: the source that comes out goes through unchanged.
+    A repair of a large class may come `in_parts`.
     """
-    done: list[str] = []
-    if not parses(code):
-        source = _unwrapped(code)
-        if source is None:
-            return Mend(code, ())
-        code = source
-        done.append("what stood around the code was taken away")
-    if (declared := with_declared(code, brief.spec)) != code:
-        code = declared
-        done.append("what its body declares was written as it is declared")
-    for mend in (without_own_imports, with_imports):
-        better = mend(code, parse(code), brief)
-        if better is not None and parses(better[0]):
-            code = better[0]
-            done.append(better[1])
-    return Mend(code, tuple(done))
 
+    language: str
+    rules: Callable[..., str]
+    read: Callable[..., ReadCode]
+    in_parts: bool = False
 
-def _unwrapped(text: str) -> str | None:
-    """The code between fences or stretches of prose: what is cut off stands at the margin and defines nothing."""
-    lines = [line for line in lines_of(text) if not _FENCE.match(line)]
-    starts = [place for place, line in enumerate(lines) if _START.match(line)]
-    margins = [place for place, line in enumerate(lines) if line[:1].strip() and not _START.match(line)]
-    ends = [len(lines), *reversed(margins)][:_MOST_TRIES]
-    for start in starts[:10]:
-        if _DEFINITION.search("\n".join(lines[:start])):
-            return None
-        for end in ends:
-            code, rest = "\n".join(lines[start:end]) + "\n", "\n".join(lines[end:])
-            if end > start and not _DEFINITION.search(rest) and _DEFINITION.search(code) and parses(code):
-                return code
-    return None
+    @classmethod
+    def of(cls, language: Language, context: PromptContext) -> DeveloperContext:
+        """That of a prompt's context."""
+        return cls(
+            **dict(context),
+            language=language.name,
+            rules=partial(language.rules, context.spec, context.plan),
+            read=partial(language.read, spec=context.spec, plan=context.plan),
+            in_parts="parts" in language.capabilities,
+        )
 
 
 LONGEST_QUOTE, LONGEST_REASON = 500, 400
@@ -196,7 +158,7 @@ def _repaired(
     number = len(history) + 1
     is_shown = bool(more.get("patch"))  # then the edit's attempt would be told twice
     earlier = [one for one in history if one.number != best.number and not (is_shown and one.is_patch)]
-    is_part = is_large(brief.spec) and bool(best.source) and not brief.plan.target and not brief.read
+    is_part = brief.in_parts and is_large(brief.spec) and bool(best.source) and not brief.plan.target
     more |= {"source": best.source, "feedback": feedback(best, suite, earlier, class_facts)}
     more |= {"wanted": CHANGED if is_part else WHOLE, "methods": _methods(class_facts) if is_part else ""}
     request = _request("repair", rung, number, brief, suite, more)
@@ -229,7 +191,7 @@ def _request(
         messages=conversation(
             "tdgen.impl",
             prompt,
-            rules=_rules(brief, is_whole=prompt in ("implement", "another")),
+            rules=render("tdgen.impl", "rules", form=brief.rules(is_repair=prompt not in ("implement", "another"))),
             language=brief.language,
             unit=brief.spec.unit,
             function=brief.spec.name,
@@ -241,33 +203,6 @@ def _request(
     )
 
 
-def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
-    """What code must hold to, by its language's rules, and by those that hold in any."""
-    return render("tdgen.impl", "rules", form=brief.rules or python_form(brief, is_whole=is_whole))
-
-
-def python_form(brief: DeveloperContext, *, is_whole: bool) -> str:
-    """What code in Python must hold to; a large class that is written as a whole begins with its state."""
-    packages, unit = ", ".join(shown_packages(brief.plan)), brief.spec.unit
-    is_part = is_large(brief.spec) and not is_whole
-    names = ["class"] * (brief.spec.interface is not None and not is_part)
-    names += ["large"] * (is_whole and is_large(brief.spec))
-    is_new = brief.plan.target is None
-    parts = [render("tdgen.impl", name) for name in names] if is_new else [target_rules([brief.spec])]
-    return render(
-        "tdgen.impl",
-        "form",
-        unit=unit,
-        upper=unit.upper(),
-        signed="under exactly its signature, with a docstring" if is_new else "under the signature that stands there",
-        typed="typed, " * is_new,
-        about=render("tdgen.impl", "docstring", unit=unit) if is_new else parts.pop(),
-        classes="".join(f"\n{part}" for part in parts),
-        packages=f", and {packages}" if packages else "",
-        python=brief.python,
-    )
-
-
 def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attempt, *, written: str = "") -> Attempt:
     """`begun` with what the answer gives; where a class was `written`, an answer may give its changed methods alone."""
     shown = {case.name for case in suite.visible}
@@ -275,26 +210,7 @@ def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attem
     try:
         if answer.finish_reason == "length":
             raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens: write less")
-        if brief.read:
-            source, findings = brief.read(answer.text)
-            return begun.model_copy(update={"source": source, "findings": findings})
-        code = _code(answer.text, brief)
-        mend = mended(with_changed_methods(code, written, brief.spec) if written else code, brief)
-        source = read_fragment(mend.source, brief.spec.name, brief.others).source
-        if target := brief.plan.target:
-            source = in_place(source, brief.spec.name, target)
+        code = brief.read(answer.text, repaired=written)
     except ReplyError as error:
         return begun.model_copy(update={"findings": error.reasons or (str(error),)})
-    findings = import_findings(source, packages=brief.packages, allowed=brief.allowed, forbidden=brief.forbidden)
-    findings = (*findings, *class_findings(source, brief.spec))
-    return begun.model_copy(update={"source": source, "findings": findings, "mended": mend.done})
-
-
-def _code(text: str, brief: DeveloperContext) -> str:
-    """The code of an answer, or the answer as a whole where no code is found but can be made out of it."""
-    try:
-        return find_code(text)
-    except ReplyError:
-        if not mended(text, brief).done:
-            raise
-        return text
+    return begun.model_copy(update={"source": code.source, "findings": code.findings, "mended": code.mended})

@@ -1,4 +1,4 @@
-"""What reading and running find in code beside its verdicts: real bugs, dangerous calls, exceptions by accident.
+"""What reading and running find in code beside its verdicts: bugs, dangerous calls, imports, exceptions by accident.
 
 Such an exception is of the class that a case expects, and raised by a slip within rather than by a check:
 `open_authors.remove(reviewer)` raises ValueError where the reviewer is no author; a case that expects ValueError for
@@ -27,6 +27,8 @@ from typing import Any, NamedTuple
 
 from tdgen.files.ruff import lint
 from tdgen.impl.feedback import cut
+from tdgen.protocols import Findings
+from tdgen.source.names import STDLIB
 from tdgen.source.syntax import is_literal, literal, parse, parses
 from tdgen.types import Case, ExpectedException, Raised, Value, Verdict, argument_value
 
@@ -117,17 +119,6 @@ ADVICE = (
 _WORDED = BLOCKING | OBJECTIONS
 
 
-class Findings(NamedTuple):
-    """What stands against the code, and what is worth saying only when it fails.
-
-    `objections` stand against it until its author was told of them and comes back with the same.
-    """
-
-    blocking: tuple[str, ...]
-    advice: tuple[str, ...]
-    objections: tuple[str, ...] = ()
-
-
 def lint_findings(
     module: str,
     first: int,
@@ -151,6 +142,48 @@ def lint_findings(
         advice=tuple(text for code, text in worded if code not in _WORDED),
         objections=tuple(text for code, text in worded if code in OBJECTIONS),
     )
+
+
+# Of the standard library, what a function has no business with; settings add to these or allow them.
+_FORBIDDEN = (
+    "subprocess multiprocessing socket socketserver ssl ctypes pty fcntl resource signal mmap "
+    "importlib imp runpy code codeop pdb bdb trace gc inspect sys._getframe pickle marshal shelve dbm "
+    "urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib xmlrpc webbrowser "
+    "tkinter turtle idlelib ensurepip venv pip unittest pytest doctest builtins"
+)
+FORBIDDEN = frozenset(_FORBIDDEN.split())
+
+
+def import_findings(
+    source: str, *, packages: Collection[str], allowed: Collection[str], forbidden: Collection[str]
+) -> tuple[str, ...]:
+    """Imports beyond the standard library (less what is forbidden) and the plan's packages that are allowed."""
+    banned = (FORBIDDEN | frozenset(forbidden)) - frozenset(allowed)
+    findings: list[str] = []
+    for node in ast.walk(parse(source)):
+        for module in _modules(node):
+            top = module.split(".")[0]
+            if is_under(module, banned):
+                findings.append(f"line {node.lineno}: importing {module} is not allowed")  # type: ignore[attr-defined]
+            elif top not in STDLIB and top not in packages:
+                findings.append(f"line {node.lineno}: {top} is not among the packages that may be imported")  # type: ignore[attr-defined]
+    return tuple(findings)
+
+
+def _modules(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        if node.level:
+            return ["." * node.level + (node.module or "")]
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
+
+
+def is_under(module: str, banned: Collection[str]) -> bool:
+    """Whether a dotted name, or one that it is part of, is among `banned`."""
+    parts = module.split(".")
+    return any(".".join(parts[:length]) in banned for length in range(1, len(parts) + 1))
 
 
 def objected(finding: str) -> str:

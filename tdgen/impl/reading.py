@@ -8,39 +8,27 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.impl.declared import with_declared
-from tdgen.impl.imports import import_findings
-from tdgen.impl.in_place import code_there, in_place, shown_packages, target_rules
-from tdgen.prompts import conversation, render
+from tdgen.impl.in_place import code_there, target_rules
+from tdgen.prompts import conversation
 from tdgen.prompts.context import assumptions_section, contract, types_section
 from tdgen.protocols import Language, Model, Request
-from tdgen.replies import find_code
 from tdgen.source.fragment import Fragment, read_fragment
-from tdgen.source.syntax import Definition, parse
+from tdgen.source.syntax import parse
 from tdgen.source.top_level import defined_names
 from tdgen.source.trees import names_in
 from tdgen.types import FunctionSpec, Plan
-
-_WHOLE: Final = {
-    "answer": "a whole module with each function and class listed, under exactly its signature",
-    "documented": "docstrings of one line at most",
-}
-_IN_PLACE: Final = {
-    "answer": "each function and class listed, under the signature that stands there",
-    "documented": "no docstrings",
-}
 
 
 class Reading(NamedTuple):
     """A reading's code without the shared types, and which planned functions it has.
 
-    `counts` names those of them on which its word counts, once it was held against their cases. In another language
-    than Python the code comes in `parts`, by function: there are stubs in the place of those that it does not have.
+    `counts` names those of them on which its word counts, once it was held against their cases. The code may come in
+    `parts`, by function: there are stubs in the place of those that it does not have.
     """
 
     source: str
@@ -71,88 +59,36 @@ def read_again(
     instruction: str,
     plan: Plan,
     types: str,
+    language: Language,
     *,
-    python: str,
-    allowed: Collection[str] = (),
-    forbidden: Collection[str] = (),
     sample: int = 0,
-    language: Language | None = None,
 ) -> Reading:
     """The answer to a whole instruction, not yet run; another `sample` is another reader.
 
     ReplyError where it can't be used: no model is asked twice for what only compares.
     """
-    answer = model.ask(_request(instruction, plan, types, python, sample, language))
+    answer = model.ask(_request(instruction, plan, types, language, sample))
     if answer.finish_reason == "length":
         raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens")
-    if language:
-        return _in_parts(answer.text, plan, language)
-    target = plan.target
-    known = {*(shared.name for shared in plan.types), *(target.names if target else ())}
-    there = known - {spec.name for spec in plan.functions}  # a class of a target that holds data is a type, too
-    source = read_fragment(find_code(answer.text), "", there).source
-    for spec in plan.functions:
-        source = with_declared(source, spec)
-    packages = [package.split(".")[0] for package in (*plan.packages, *((*target.packages, "") if target else ()))]
-    if findings := import_findings(source, packages=packages, allowed=allowed, forbidden=forbidden):
-        raise ReplyError(findings[0], findings)
-    defined = {name for node in parse(source).body if isinstance(node, Definition) for name in defined_names(node)}
-    functions = frozenset(spec.name for spec in plan.functions if spec.name in defined)
-    if not functions:
-        raise ReplyError("it defines no planned function")
-    if target:
-        for name in sorted(functions):
-            source = in_place(source, name, target)
-    return Reading(source, functions)
+    source, functions, parts = language.read_module(answer.text, plan)
+    return Reading(source, functions, parts=parts)
 
 
-def _in_parts(text: str, plan: Plan, language: Language) -> Reading:
-    """The reading of an answer that has a part for each function."""
-    parts, functions, reasons = {}, set[str](), list[str]()
-    for spec in plan.functions:
-        parts[spec.name] = language.stub(spec)
-        try:
-            code = language.read(text, spec, plan)
-        except ReplyError as error:
-            reasons.append(str(error))
-            continue
-        if code.findings:
-            reasons += code.findings
-        else:
-            parts[spec.name] = code.source
-            functions.add(spec.name)
-    if not functions:
-        raise ReplyError(reasons[0], tuple(reasons))
-    return Reading("\n".join(parts.values()), frozenset(functions), parts=parts)
-
-
-def _request(instruction: str, plan: Plan, types: str, python: str, sample: int, language: Language | None) -> Request:
-    packages = ", ".join(shown_packages(plan))
-    if language:
-        form = render("tdgen.impl", "reading_in_parts", rules=_rules(plan, language), note=language.note)
-    else:
-        packages = f", and {packages}" if packages else ""
-        wanted = _IN_PLACE if plan.target else _WHOLE
-        form = render("tdgen.impl", "reading_as_module", packages=packages, python=python, **wanted)
+def _request(instruction: str, plan: Plan, types: str, language: Language, sample: int) -> Request:
+    form, wanted = language.module_rules(plan)
     return Request(
         purpose="reading",
         sample=sample,
         messages=conversation(
             "tdgen.impl",
             "reading",
-            language=language.name if language else "Python",
+            language=language.name,
             form=form,
-            wanted="a block for each" if language else "the module",
+            wanted=wanted,
             instruction=instruction.strip(),
             agreed=_agreed(instruction, plan, types),
         ),
     )
-
-
-def _rules(plan: Plan, language: Language) -> str:
-    """What a language's developers are told of each function, once where it is the same."""
-    rules = [rule for spec in plan.functions for rule in re.split(r"\n(?=- )", language.rules(spec, plan))]
-    return "\n".join(dict.fromkeys(rules))
 
 
 def _agreed(instruction: str, plan: Plan, types: str) -> str:

@@ -15,16 +15,13 @@ from tdgen.build.draft import Draft, Tools, class_keys, function_keys, revised
 from tdgen.build.module_checks import RenderedFile, all_passed, failed_tests, user_files
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
-from tdgen.files.ruff import format_source
-from tdgen.impl import assemble, trusted_fragment
 from tdgen.judge import Oracle
 from tdgen.prompts.cases import claim_text
 from tdgen.protocols import Language, Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import runnable
-from tdgen.specs.declarations import declare_types, whole_module
-from tdgen.specs.instruction import stub, unwritten
+from tdgen.specs.declarations import declare_types
 from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.testgen.rendering.headers import property_file, render_properties
 from tdgen.types import (
@@ -73,11 +70,13 @@ def solution_of(
 
 def finish(tools: Tools, draft: Draft) -> Draft:
     """Write the module and its tests, run them as the user will, and keep the functions that are green."""
-    if tools.language:
-        draft = _in_language(tools, draft, tools.language)
+    names = [name for group in draft.required_dependencies.order for name in group]
+    sources = {name: draft.results[name].source for name in names}
+    draft = draft.having(module_source=tools.language.finished(draft.required_plan, sources))
+    if not tools.can("pytest"):
+        draft = _judged_whole(tools, draft, sources)
         _keep(tools, draft)
         return draft
-    draft = draft.having(module_source=_module(draft))
     if any(result.suite.properties for result in draft.results.values()):
         from tdgen.build.property_check import check_in_module
 
@@ -88,19 +87,16 @@ def finish(tools: Tools, draft: Draft) -> Draft:
     return draft
 
 
-def _in_language(tools: Tools, draft: Draft, language: Language) -> Draft:
-    """The same of code in another language: its functions are judged once more in the file that the user gets."""
-    plan, results = draft.required_plan, dict(draft.results)
-    order = [name for group in draft.required_dependencies.order for name in group]
-    sources = {name: results[name].source or language.stub(plan.spec(name)) for name in order}
-    text = language.finished(plan, sources)
+def _judged_whole(tools: Tools, draft: Draft, sources: Mapping[str, str]) -> Draft:
+    """The same where pytest runs no tests: functions are judged once more in the file that the user gets."""
+    plan, results, language = draft.required_plan, dict(draft.results), tools.language
     tests = language.tests(plan, [result.suite for result in results.values()], sources)
     oracle = Oracle.of(tools.oracle, plan, draft.types)
     for name, result in results.items():
         if result.outcome != "green":
             continue
         judged = verdicts_on(
-            language.module_of(plan, text, draft.types, name, tests),
+            language.module_of(plan, draft.module_source, draft.types, name, tests),
             result.suite,
             plan.spec(name),
             oracle,
@@ -112,7 +108,7 @@ def _in_language(tools: Tools, draft: Draft, language: Language) -> Draft:
             reason = f"its cases pass alone, but not in the finished module: {', '.join(failed[:3])}"
             results[name] = result.model_copy(update={"outcome": "undecided", "reason": reason})
             tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
-    return draft.having(module_source=text, test_files=tests, results=results)
+    return draft.having(test_files=tests, results=results)
 
 
 def _keep(tools: Tools, draft: Draft) -> None:
@@ -127,19 +123,6 @@ def _keep(tools: Tools, draft: Draft) -> None:
                     tools.kept.put_class(by_class[name], KeptClass(spec=draft.required_plan.spec(name), result=result))
     except StoreError as error:
         tools.emit(Noted(text=f"not all functions were kept: {error}"))
-
-
-def _module(draft: Draft) -> str:
-    """The module with every function's best attempt, or a stub where there is none, dependencies first."""
-    plan, results = draft.required_plan, draft.results
-    names = [name for group in draft.required_dependencies.order for name in group]
-    written = {name: best.source for name in names if (best := results[name].best) is not None and best.source}
-    sources = {name: written.get(name) or stub(plan.spec(name)) for name in names}
-    if plan.target:
-        return whole_module(plan, {name: trusted_fragment(source) for name, source in written.items()})
-    pieces = [trusted_fragment(source) for source in sources.values()]
-    docstring, entry = plan.summary or plan.module, plan.script_call(written)
-    return format_source(assemble(draft.types, pieces, docstring=docstring, entry=entry))
 
 
 def _whole_report(tools: Tools, draft: Draft, module: str) -> FileReport:
@@ -316,11 +299,9 @@ def verify(
     oracle: Sandbox,
     limits: Limits,
     executor: Executor,
-    language: Language | None = None,
+    language: Language,
 ) -> Verification:
     """Judge the module in `files` on the solution's suites and run the test files there; no model is asked.
-
-    Code in another `language` has tests of that one's framework.
 
     `files` are the texts of a folder's files as they are now, by path; what a user has changed in them is what is
     tried. None are those of the solution itself.
@@ -338,19 +319,19 @@ def verify(
         result = next(result for result in solution.results if result.function == function)
         suite = result.suite.changed(dict.fromkeys(result.expected_failures))
         expected = oracles.expectations(suite.cases)
-        running = language.module_of(plan, source, types, function, placed) if language else source
+        running = language.module_of(plan, source, types, function, placed)
         return verdicts_on(running, suite, plan.spec(function), oracles, expected, sandbox, limits)
 
     names = [result.function for result in solution.results]
     verdicts = dict(zip(names, executor.map(judged, names), strict=True))
-    if language:
+    there = language.defined(source, names)
+    missing = tuple(name for name in names if name not in there)
+    if "pytest" not in language.capabilities:
         from tdgen.pipeline.foreign_tests import run_tests
 
-        there, commands = language.defined(source, names), language.commands(plan)
+        commands = language.commands(plan)
         report = run_tests(placed, commands, sandbox, limits) if commands else FileReport()
-        missing = tuple(name for name in names if name not in there)
         return Verification(verdicts, report, missing, runner=language.name if commands else "")
-    missing = unwritten(source, tuple(names))
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
     job = whole_run(python, tests).model_copy(update={"overlay": plan.overlay(source)})
     report = sandbox.run_files(job)

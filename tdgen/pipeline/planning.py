@@ -267,17 +267,15 @@ def _planned(tools: Tools, draft: Draft, tested: Tested, left_out: list[str], va
         packages=tools.packages,
         max_functions=tools.settings.max_functions,
         tested=tested,
-        tried=lambda plan: (language.problems(plan) if language else []) or _untriable(tools, draft, plan),
-        language=language.planning(tools.packages) if language else "",
-        reply=(language.reply if language else None) or PlanReply,
+        tried=lambda plan: language.problems(plan) or _untriable(tools, draft, plan),
+        language=language.planning(() if draft.instruction.target else tools.packages),
+        reply=language.reply or PlanReply,
         placing=tools.placing,
     )
     plan = make_plan(tools.model, draft.instruction, rules, variant=variant, on_left_out=left_out.append)
-    if language:
-        of_language = {"language": tools.settings.language, "language_note": language.note, "file": language.file(plan)}
-        units = tuple(one.model_copy(update={"language_note": language.unit_note(one, plan)}) for one in plan.functions)
-        plan = plan.model_copy(update={**of_language, "functions": units})
-    return plan
+    of_language = {"language": tools.settings.language, "language_note": language.note, "file": language.file(plan)}
+    units = tuple(one.model_copy(update={"language_note": language.unit_note(one, plan)}) for one in plan.functions)
+    return plan.model_copy(update={**of_language, "functions": units})
 
 
 def _unassigned(plan: Plan) -> list[str]:

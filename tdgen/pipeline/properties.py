@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tdgen.build.case_checks import stubs
 from tdgen.build.draft import Draft, Tools, revised
-from tdgen.build.module_checks import STUB
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import Noted
+from tdgen.specs.declarations import STUB
 from tdgen.testgen.properties import Promised, functions_in, write_properties
 from tdgen.types import FunctionSpec, Property, Revision
 
@@ -83,7 +82,7 @@ def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Seq
     from tdgen.build.property_check import runner_of
 
     plan = draft.required_plan
-    trier, module = runner_of(tools, spec, plan), stubs(plan, draft.types)
+    trier, module = runner_of(tools, spec, plan), tools.language.unwritten(plan, draft.types)
     unwritten = f"{plan.module}.{STUB}"
 
     def evaluate(properties: Sequence[Property]) -> dict[str, str]:

@@ -223,11 +223,8 @@ def _read(tools: Tools, draft: Draft, sample: int) -> Reading | None:
             draft.instruction.text,
             draft.required_plan,
             draft.types,
-            python=tools.python,
-            allowed=tools.settings.allow,
-            forbidden=tools.settings.forbid,
+            tools.language,
             sample=sample,
-            language=tools.language,
         )
     except (BudgetSpent, ModelError, ReplyError) as error:
         tools.emit(Noted(text=f"a second reading of the instruction could not be used: {error}"))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from tdgen.build.case_checks import CaseChecks, stubs
+from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools, revised
 from tdgen.build.module_checks import Gate
 from tdgen.errors import BudgetSpent, InputError, ReplyError
@@ -174,7 +174,7 @@ def _with_runnable_gates(tools: Tools, draft: Draft) -> Draft:
     if draft.only:
         return draft
     plan = draft.required_plan
-    module, several = stubs(plan, draft.types), len(draft.gates) > 1
+    module, several = tools.language.unwritten(plan, draft.types), len(draft.gates) > 1
 
     def run(gate: Gate, source: str) -> FileReport:
         return tools.sandbox.run_files(gate.job(plan, source))

@@ -250,7 +250,7 @@ class Opened(BaseModel):
             browses=language.browses,
             shown=language.shown,
             warming=language.warming,
-            limits=limits,
+            limits=limits if language.warming else Limits(),
         )
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Types in a plan: annotations that parse, and declared types written out as source, no line of them a model's.
+"""Types in a plan: annotations that parse, and types and stubs written out as source, no line of them a model's.
 
 Type variables that signatures name and nobody declared are declared here: what `T` and `P` mean needs no model.
 """
@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
 from typing import TypeGuard
 
-from tdgen.source.fragment import Fragment, assemble
+from tdgen.source.fragment import Fragment, assemble, trusted_fragment, with_entry
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import (
     Definition,
@@ -177,6 +177,59 @@ _UNWRITTEN = """def {0}(*args, **kwargs):
         raise {1}("{2} is not written yet")
 """
 """`_initializing` is what importlib itself says of a module whose body is running."""
+
+
+STUB = "_Unwritten"
+"""The exception by which what nobody has written fails."""
+_STUB_CLASS = """class _UnwrittenClass(ABCMeta):
+    def __getattr__(cls, name):
+        if name in ("_mock_name", "__test__", "__wrapped__"):
+            raise AttributeError(name)
+        raise _Unwritten(f"{cls.__name__}.{name} is not written yet")
+
+    def __call__(cls, *args, **kwargs):
+        raise _Unwritten(f"{cls.__name__} is not written yet")
+
+    __iter__ = __len__ = __contains__ = __getitem__ = __call__
+"""
+"""Of a class that nobody wrote an own class can be made, but no instance, and nothing can be asked of it.
+
+But for what pytest asks of each name in a test file: an exception there ends the file's collection.
+"""
+
+
+def unwritten_module(plan: Plan, types: str) -> str:
+    """A module in which every function and class of the plan raises a BaseException that no case can expect."""
+    if plan.target:
+        return whole_module(plan, _unwritten_in(plan.target, plan.functions))
+    names = [spec.name for spec in plan.functions]
+    return with_entry(f"{types}\n\n{stub_source(plan.functions)}", plan.script_call(names))
+
+
+def stub_source(units: Sequence[FunctionSpec]) -> str:
+    """Functions and classes that raise a BaseException which no test can expect, whatever is done with them."""
+    return "\n\n".join([*_stub_head(units), *map(_stub, units)])
+
+
+def _stub_head(units: Sequence[FunctionSpec]) -> list[str]:
+    exception = f"class {STUB}(BaseException):\n    pass\n"
+    has_class = any(spec.interface for spec in units)
+    return ["from abc import ABCMeta\n", exception, _STUB_CLASS] if has_class else [exception]
+
+
+def _stub(spec: FunctionSpec) -> str:
+    if spec.interface:
+        return f"class {spec.name}(metaclass=_UnwrittenClass):\n    pass\n"
+    return f"def {spec.name}(*args, **kwargs):\n    raise {STUB}('{spec.name} is not written yet')\n"
+
+
+def _unwritten_in(target: Target, units: Sequence[FunctionSpec]) -> dict[str, Fragment]:
+    """The same for the units of a target, to be laid into it; of a class the methods alone that are to be written."""
+    stubs = unwritten_units(target, STUB)
+    stubs_by_unit = {spec.name: stubs.get(spec.name) or _stub(spec) for spec in units}
+    head = _stub_head([spec for spec in units if spec.name not in stubs])
+    stubs_by_unit[units[0].name] = "\n\n".join([*head, stubs_by_unit[units[0].name]])
+    return {name: trusted_fragment(source) for name, source in stubs_by_unit.items()}
 
 
 def _apart(units: Mapping[str, Fragment], names: Collection[str]) -> dict[str, Fragment]:

@@ -9,7 +9,6 @@ from tdgen.errors import OutOfScope, PlanError, ReplyError
 from tdgen.prompts import conversation, numbered, passages, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
-from tdgen.prompts.web import web_scope
 from tdgen.protocols import NO_CONTEXT, Model, Placing, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.specs.declarations import with_type_variables
@@ -162,9 +161,9 @@ class Rules(NamedTuple):
     """What a plan is held to, beside the words of its instruction.
 
     `packages` are those that may be imported, `tested` is what the user's own tests call, and `tried` says what running
-    finds wrong with the examples of a plan that breaks no other rule. `language` tells of the one that code is to be
-    in, where that is not Python, and `reply` is the shape of an answer that says more of a plan in it; `placing` tells
-    of a target whose units the plan names.
+    finds wrong with the examples of a plan that breaks no other rule. `language` tells of what can be had in the one
+    that code is to be in, and `reply` is the shape of an answer that says more of a plan in it; `placing` tells of a
+    target whose units the plan names.
     """
 
     packages: frozenset[str]
@@ -263,8 +262,7 @@ def _request(instruction: Instruction, rules: Rules, variant: Variant) -> Reques
             "tdgen.specs",
             "plan",
             packages=", ".join(sorted(rules.packages)) or "none",
-            language=f"\n{rules.language}\n" if rules.language else "",
-            web="" if rules.language or instruction.target else web_scope(rules.packages),
+            language=rules.language and f"\n{rules.language}",
             instruction=numbered(asked, passages(asked)),
             earlier=_earlier(instruction),
             tests=_tests(instruction.tests),

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tdgen.build.case_checks import not_red, stubs
+from tdgen.build.case_checks import not_red
 from tdgen.build.evaluator import verdicts_on
 from tdgen.cache.solutions import (
     Row,
@@ -33,7 +33,7 @@ from tdgen.cache.team import Judging
 from tdgen.errors import StoreError, TdgenError
 from tdgen.events import Noted
 from tdgen.impl import lint_findings
-from tdgen.impl.imports import import_findings
+from tdgen.impl.findings import import_findings
 from tdgen.judge import Oracle
 from tdgen.judge.probes import is_call_on_literals
 from tdgen.pipeline.finishing import rendered_files
@@ -41,7 +41,7 @@ from tdgen.protocols import Emit, Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.source.syntax import parses
-from tdgen.specs.declarations import declare_types
+from tdgen.specs.declarations import declare_types, unwritten_module
 from tdgen.specs.instruction import normalise, unwritten
 from tdgen.team.harmless import is_harmless, is_harmless_case
 from tdgen.team.together import MOST, Joint, Round
@@ -189,7 +189,7 @@ def _judged(
     names = {spec.name for spec in plan.functions}
     # One that calls its function on literals fails for certain where nothing is written.
     doubtful = [case for case in suite.cases if not (case.function in names and is_call_on_literals(case))]
-    for name, problem in not_red(sandbox, limits, plan, stubs(plan, types), doubtful).items():
+    for name, problem in not_red(sandbox, limits, plan, unwritten_module(plan, types), doubtful).items():
         return solution, f"its case {name} tests nothing: {problem}"
     oracles, spec = Oracle.of(oracle, plan, types), plan.spec(suite.function)
     expected = oracles.expectations(suite.cases)

@@ -14,6 +14,7 @@ from tdgen.build.strategies import STRATEGIES, may_return, try_next
 from tdgen.depgraph import Dependencies
 from tdgen.errors import BudgetSpent
 from tdgen.judge import NO_COPY, Oracle
+from tdgen.languages.python import Python
 from tdgen.models import BudgetedModel, Ledger
 from tdgen.settings import Settings
 from tdgen.types import (
@@ -70,7 +71,7 @@ def begun(solver, double):
         settings = Settings(trust="quick", budget=budget, search_seconds=search_seconds)
         ledger = Ledger(settings.budget)
         model = BudgetedModel(solver.model(double(WRONG, RIGHT)), ledger)
-        tools = Tools(model, solver.sandbox, solver.oracle, None, ledger, None, told.append, settings)
+        tools = Tools(model, solver.sandbox, solver.oracle, None, ledger, None, told.append, settings, Python())
         return GroupBuild.begun(tools, draft, draft.dependencies.order[0], {}), told
 
     return make

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tdgen.languages.python import Python
 from tdgen.models import ScriptedAnswer
 from tdgen.pipeline.finishing import verify
 from tdgen.types import Limits
@@ -75,7 +76,7 @@ def test_a_package_is_verified_with_its_properties(pair, solver):
     generator = solver.generator()
     tools = {"sandbox": solver.sandbox, "oracle": solver.oracle, "limits": Limits()}
     files = solution.files()
-    with_executor = {**tools, "executor": generator._runtime.executor}
+    with_executor = {**tools, "executor": generator._runtime.executor, "language": Python()}
     assert verify(solution, files, **with_executor).passed
     broken = files["kit.py"].replace("return 2 * number", "return 2 * number if abs(number) < 9 else 0")
     again = verify(solution, {**files, "kit.py": broken}, **with_executor)

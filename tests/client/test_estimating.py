@@ -6,6 +6,8 @@ import pytest
 
 from tdgen.client.estimating import SIZES, estimates
 from tdgen.errors import PlanError
+from tdgen.languages.python import Python
+from tdgen.protocols import Surroundings
 from tdgen.settings import Settings
 from tdgen.specs.instruction import read_instruction
 from tdgen.types import Case, FunctionSpec, Parameter, Plan, Returns, Suite, Value
@@ -34,7 +36,11 @@ def estimate():
     """The estimates for an instruction with what was handed in beside it."""
 
     def estimate(text: str = "double(n)", settings: Settings | None = None, **handed):
-        return estimates(read_instruction(text).model_copy(update=handed), settings or Settings(), python="3.12")
+        return estimates(
+            read_instruction(text).model_copy(update=handed),
+            settings or Settings(),
+            Python(Surroundings(python="3.12")),
+        )
 
     return estimate
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from tdgen.impl import DeveloperContext
+from tdgen.languages.python import Python
+from tdgen.prompts.context import PromptContext
 from tdgen.types import Case, Difference, FunctionSpec, Parameter, Plan, Returns, Suite, Value, Verdict
 
 
@@ -20,7 +22,7 @@ class Tell:
         """The brief of a function by its `def` line without `def` and colon; `others` are functions of the plan."""
         specs = [_spec(line) for line in (signature, *(f"{name}(x: int) -> int" for name in others))]
         plan = Plan(module="kit", functions=tuple(specs), packages=more.pop("packages", ()))
-        return DeveloperContext(spec=specs[0], plan=plan, **more)
+        return DeveloperContext.of(Python(), PromptContext(spec=specs[0], plan=plan, **more))
 
     @staticmethod
     def case(name: str, argument: str, expected: str = "1") -> Case:

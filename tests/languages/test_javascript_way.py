@@ -155,7 +155,7 @@ def test_what_it_goes_on_from_is_in_the_same_language(in_javascript, solver, wri
 
 def test_a_language_that_is_not_there(solver, monkeypatch, node_sandbox):
     """One line says which there are, and what to install where its program is missing."""
-    with pytest.raises(InputError, match=r"there is no language 'cobol': it is python, .*javascript"):
+    with pytest.raises(InputError, match=r"there is no language 'cobol': it is c, .*javascript, .*python"):
         solver.generator(solver.model(), language="cobol").solve("Write it.")
     monkeypatch.setattr("tdgen.runtime.which", lambda name, path: None)
     with pytest.raises(InputError, match=r"JavaScript is run by \S*node, which is not here: install it"):

@@ -119,7 +119,7 @@ def test_a_machine_without_a_browser_is_told_what_to_install(monkeypatch):
     """One line says what is missing, before anything is asked."""
     monkeypatch.setattr("tdgen.languages.page.PLACES", ())
     with pytest.raises(InputError, match="Chromium, which is not here"):
-        Runtime(Settings(language="page")).language()
+        _ = Runtime(Settings(language="page")).language
 
 
 def test_a_page_is_refused_where_its_layers_are_not():

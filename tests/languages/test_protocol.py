@@ -6,14 +6,73 @@ from importlib.metadata import entry_points
 
 import pytest
 
+from tdgen.errors import ReplyError
 from tdgen.extensions import LANGUAGES
-from tdgen.protocols import Language
+from tdgen.protocols import CAPABILITIES, Language, Surroundings
+from tdgen.types import FunctionSpec, Parameter, Plan, Returns
 
 
-@pytest.mark.parametrize("name", sorted({point.name for point in entry_points(group=LANGUAGES)}))
-def test_nothing_is_missing(name):
+def spec(name: str) -> FunctionSpec:
+    """A function from an int to an int."""
+    given = (Parameter(name="n", type="int"),)
+    return FunctionSpec(name=name, purpose="About it.", parameters=given, returns=Returns(type="int"))
+
+
+PLAN = Plan(module="kit", functions=(spec("halve"), spec("twice")))
+
+
+@pytest.fixture(params=sorted({point.name for point in entry_points(group=LANGUAGES)}))
+def language(request, tmp_path) -> Language:
+    """Each back end that is installed, made for a cache of its own."""
+    (point,) = entry_points(group=LANGUAGES, name=request.param)
+    return point.load()(Surroundings(folder=tmp_path, python="3.12"))
+
+
+def test_nothing_is_missing(language):
     """Nor left abstract: it can be made, and has each member."""
-    (point,) = entry_points(group=LANGUAGES, name=name)
-    language = point.load()()
     members = {*Language.__annotations__, *(one for one in vars(Language) if not one.startswith("_"))}
     assert [one for one in sorted(members) if not hasattr(language, one)] == []
+    assert language.capabilities <= CAPABILITIES
+
+
+@pytest.fixture
+def plain(language) -> Language:
+    """Each of those that write plans in one language."""
+    if language.reply is not None:
+        pytest.skip("its plans have units in several languages")
+    return language
+
+
+def test_what_stands_for_code_is_a_python_module(plain):
+    """Of what is unwritten, of sources whichever of them is told of by lines, and of a whole file."""
+    stubs = {one.name: plain.stub(one) for one in PLAN.functions}
+    modules = [
+        plain.unwritten(PLAN, ""),
+        plain.module(PLAN, stubs, ""),
+        plain.module(PLAN, stubs, "", "halve"),
+        plain.module_of(PLAN, plain.finished(PLAN, dict.fromkeys(stubs, "")), ""),
+        *plain.modules(PLAN, {"twice": stubs["twice"]}, "halve", [stubs["halve"]], ""),
+    ]
+    for module in modules:
+        compile(module, "kit", "exec")
+    assert "class _Unwritten(BaseException)" in modules[0]
+
+
+def test_prose_alone_is_no_code(language):
+    """Neither of one function nor of all, so that its author is told."""
+    with pytest.raises(ReplyError):
+        language.read("I would rather not.", PLAN.functions[0], PLAN)
+    with pytest.raises(ReplyError):
+        language.read_module("I would rather not.", PLAN)
+
+
+def test_developers_are_told_in_which_form_to_answer(language):
+    """A first attempt, a repair, and who writes all at once."""
+    rules = [language.rules(PLAN.functions[0], PLAN, is_repair=is_repair) for is_repair in (False, True)]
+    assert all("fenced" in told for told in (*rules, language.module_rules(PLAN)[0]))
+
+
+def test_a_plan_in_plain_numbers_can_be_written_in_each(plain):
+    """And its code goes into one file, which has a name unless that is the module's."""
+    assert plain.problems(PLAN) == []
+    assert plain.file(PLAN).partition(".")[0] in ("", "kit")

@@ -94,7 +94,7 @@ def plan_of(*names: str) -> Plan:
 def read(language: Language, text: str, *names: str):
     """The reading of an answer, and what was asked."""
     model = Told(text)
-    return read_again(model, "Write halve and twice.", plan_of(*names), "", python="3.11", language=language), model
+    return read_again(model, "Write halve and twice.", plan_of(*names), "", language), model
 
 
 BOTH = "```js\nfunction halve(n) { return n / 2; }\n```\nand\n```js\nfunction twice(n) { return 2 * n; }\n```"

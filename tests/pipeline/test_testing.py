@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from tdgen.build.case_checks import stubs
 from tdgen.client import Handed
 from tdgen.errors import InputError, ModelError
 from tdgen.events import CaseRevised, Noted, RedSeen, SuiteWritten
+from tdgen.specs.declarations import unwritten_module
 from tdgen.specs.reply import PlanReply
 from tdgen.types import Job, Probe, Suite
 
@@ -128,7 +128,7 @@ def test_no_expected_exception_passes_on_the_stub(solver, write, sound, exceptio
 def test_stubs_raise_what_no_case_can_expect(solver, write):
     """For every function the same exception of tdgen's own, which is a BaseException and nothing more."""
     plan = PlanReply(module="kit", functions=[write.function("double(number: int) -> int").spec]).plan("")
-    job = Job(module="kit", source=stubs(plan, ""), probes=(Probe(name="any", call="double(1, two=2)"),))
+    job = Job(module="kit", source=unwritten_module(plan, ""), probes=(Probe(name="any", call="double(1, two=2)"),))
     (observed,) = solver.sandbox.run(job).observations
     assert observed.raised.types == ("kit._Unwritten", "builtins.BaseException")
 

@@ -8,6 +8,7 @@ that raises has a last parameter for the failure. What is common with other lang
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from tdgen.languages import shapes
 from tdgen.languages.c import exporting, reading
@@ -18,7 +19,7 @@ from tdgen.languages.gcc.exporting import kinds
 from tdgen.languages.gcc.reading import RESERVED, defined
 from tdgen.languages.gcc.types import given, returned
 from tdgen.prompts import render
-from tdgen.protocols import ForeignCode
+from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan, Suite
 
 
@@ -43,7 +44,7 @@ class C(Compiled):
             if one.kind == "exception" and one.fields:
                 yield f"type {one.name!r}: a failure in C has a message alone: leave its fields out"
 
-    def rules(self, spec: FunctionSpec, plan: Plan) -> str:
+    def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
         """What the developer is told beside the contract."""
         near = tuple(other for other in plan.functions if other.name in (spec.name, *spec.dependencies))
         types = Types(plan.model_copy(update={"functions": near})).declarations().strip()
@@ -60,7 +61,7 @@ class C(Compiled):
             failing=f"\n{_failing(plan)}" if spec.raises else "",
         )
 
-    def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+    def read(self, text: str, spec: FunctionSpec, plan: Plan, **more: Any) -> ReadCode:
         """The code of an answer, and what stands against it."""
         return reading.read(text, spec, plan, [*Types(plan).all, *kinds(plan), "failure"])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tdgen.languages.gcc.reading import FORBIDDEN, WORDS, Grammar, blanked, code, findings, own_names, top_names
-from tdgen.protocols import ForeignCode
+from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan
 
 HEADERS: Final = (
@@ -51,10 +51,10 @@ _GRAMMAR: Final = Grammar(
 )
 
 
-def read(text: str, spec: FunctionSpec, plan: Plan, types: Sequence[str]) -> ForeignCode:
+def read(text: str, spec: FunctionSpec, plan: Plan, types: Sequence[str]) -> ReadCode:
     """The code of an answer with what speaks against it; ReplyError where there is none."""
     source = code(text, spec.name, _GRAMMAR)
-    return ForeignCode(source, tuple(dict.fromkeys(_findings(source, spec, plan, types))))
+    return ReadCode(source, tuple(dict.fromkeys(_findings(source, spec, plan, types))))
 
 
 def _findings(source: str, spec: FunctionSpec, plan: Plan, types: Sequence[str]) -> Iterator[str]:

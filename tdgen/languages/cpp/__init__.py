@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from tdgen.languages import shapes
 from tdgen.languages.cpp import classes, declaring, exporting, harness, reading
@@ -17,7 +18,7 @@ from tdgen.languages.gcc.compiled import FLAGS, Compiled, part_of
 from tdgen.languages.gcc.reading import RESERVED, defined
 from tdgen.languages.gcc.types import Types
 from tdgen.prompts import render
-from tdgen.protocols import ForeignCode
+from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan, Suite
 
 
@@ -48,7 +49,7 @@ class Cpp(Compiled):
     def _ready(self) -> Precompiled:
         return Precompiled(self.compiler, (*FLAGS, *self.dialect, *self.flags), exporting.INCLUDED)
 
-    def rules(self, spec: FunctionSpec, plan: Plan) -> str:
+    def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
         """What the developer is told beside the contract."""
         near = [one for one in plan.functions if one.interface or one.name in (spec.name, *spec.dependencies)]
         part = plan.model_copy(update={"functions": tuple(near)})
@@ -64,7 +65,7 @@ class Cpp(Compiled):
             called=self.called(spec, plan),
         )
 
-    def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+    def read(self, text: str, spec: FunctionSpec, plan: Plan, **more: Any) -> ReadCode:
         """The code of an answer, and what stands against it."""
         there = [one.name for one in plan.types] + list(declaring.exceptions(plan))
         members = classes.heads(spec, plan, exporting.literal_in(plan, Types(plan)))
@@ -104,7 +105,8 @@ class Cpp(Compiled):
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The module's file, with the headers that its code may use."""
         if plan.classes:
-            whole = {name: self._with_stubs(source, plan, "abort()") for name, source in sources.items()}
+            whole = self.with_stubs(plan, sources)
+            whole = {name: self._with_stubs(source, plan, "abort()") for name, source in whole.items()}
             return exporting.header_text(plan, whole)
         return exporting.with_headers(super().finished(plan, sources), self.header(plan))
 
@@ -130,9 +132,9 @@ class Cpp(Compiled):
         """What reads calls."""
         return harness.program(plan, Types(plan))
 
-    def unwritten(self, spec: FunctionSpec, plan: Plan, body: str) -> str:
+    def with_body(self, spec: FunctionSpec, plan: Plan, body: str) -> str:
         """A unit with this body; a class of which nothing can be made by it."""
-        return classes.stub(spec, plan, body) if spec.interface else super().unwritten(spec, plan, body)
+        return classes.stub(spec, plan, body) if spec.interface else super().with_body(spec, plan, body)
 
 
 _UNWRITTEN = "[[noreturn]] static inline void tdgen_unwritten() { exit(87); }\n"

@@ -16,7 +16,7 @@ from tdgen.languages.gcc.reading import (
     top_level,
     top_names,
 )
-from tdgen.protocols import ForeignCode
+from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan
 
 HEADERS: Final = (
@@ -69,7 +69,7 @@ _NAMESPACE: Final = re.compile(r"\bnamespace\s+([A-Za-z_]\w*)")
 _TEMPLATE: Final = re.compile(r"\b(?:template|requires)\s*<[^;{}]*?>(?=\s*[A-Za-z\[])|\bnoexcept\b|\boperator\W+")
 
 
-def read(text: str, spec: FunctionSpec, plan: Plan, head: str, types: list[str], members: Sequence[str]) -> ForeignCode:
+def read(text: str, spec: FunctionSpec, plan: Plan, head: str, types: list[str], members: Sequence[str]) -> ReadCode:
     """The code of an answer with what speaks against it; ReplyError where there is none.
 
     `members` are those of a class, as they are to be declared.
@@ -81,7 +81,7 @@ def read(text: str, spec: FunctionSpec, plan: Plan, head: str, types: list[str],
     names = {*named, *_MACRO.findall(quiet), *_KINDS.findall(flat), *_NAMESPACE.findall(flat)}
     own = _of_class(source, quiet, flat, spec.name, members) if spec.interface else _of_head(quiet, spec.name, head)
     problems = (*findings(source, spec, _GRAMMAR), *own_names(names, spec, plan, types), *own)
-    return ForeignCode(source, tuple(dict.fromkeys(problems)))
+    return ReadCode(source, tuple(dict.fromkeys(problems)))
 
 
 def _of_class(source: str, quiet: str, flat: str, name: str, members: Sequence[str]) -> Iterator[str]:

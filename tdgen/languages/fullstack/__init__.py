@@ -17,9 +17,10 @@ from tdgen.errors import InputError
 from tdgen.languages.fullstack import exporting, python
 from tdgen.languages.fullstack.planning import SidedPlan, is_page, makers, problems, side_of
 from tdgen.languages.page import PageScript, has_page
+from tdgen.languages.python import Python
 from tdgen.prompts import render
 from tdgen.prompts.web import web_scope
-from tdgen.protocols import ForeignCode
+from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan, Suite
 from tdgen.types.routes import Route
 
@@ -47,7 +48,8 @@ class FullStack(PageScript):
             raise InputError(
                 "a service is written with a web framework: allow one, by --allow fastapi, starlette or flask"
             )
-        return render("tdgen.languages.fullstack", "planning", web=framework, page=self.page.planning(packages))
+        page = self.page.planning(packages).rstrip("\n")
+        return f"{render('tdgen.languages.fullstack', 'planning', web=framework, page=page)}\n"
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
@@ -68,15 +70,19 @@ class FullStack(PageScript):
             parts.append(render("tdgen.languages.fullstack", "note_together", maker=made[0]))
         return "\n".join(parts)
 
-    def rules(self, spec: FunctionSpec, plan: Plan) -> str:
-        """What the developer is told."""
+    def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
+        """What the developer is told; a repair is whole."""
         own = side_of(plan, page=is_page(spec))
-        return self.page.rules(own.spec(spec.name), own) if is_page(spec) else python.rules(own.spec(spec.name), own)
+        return (self.page if is_page(spec) else self._service).rules(own.spec(spec.name), own)
 
-    def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+    def read(self, text: str, spec: FunctionSpec, plan: Plan, **more: Any) -> ReadCode:
         """The code of an answer."""
         own = side_of(plan, page=is_page(spec))
-        return self.page.read(text, spec, own) if is_page(spec) else python.read(text, spec, own)
+        return (self.page if is_page(spec) else self._service).read(text, spec, own)
+
+    @property
+    def _service(self) -> Python:
+        return Python(self.surroundings)
 
     def stub(self, spec: FunctionSpec) -> str:
         """The unit before anything is written."""
@@ -103,7 +109,7 @@ class FullStack(PageScript):
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The service's file."""
-        return python.finished(side_of(plan, page=False), _of_side(plan, sources, page=False))
+        return python.finished(side_of(plan, page=False), _of_side(plan, self.with_stubs(plan, sources), page=False))
 
     def file(self, plan: Plan) -> str:
         """That file's name."""

@@ -1,19 +1,13 @@
-"""The service's side: units in Python as they are asked for, read, left unwritten and put together."""
+"""The service's side: units in Python as they are left unwritten and put together."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import Final
 
 from tdgen.depgraph import Dependencies
 from tdgen.files.ruff import format_source
-from tdgen.impl import DeveloperContext, assemble, mended, read_fragment, trusted_fragment
-from tdgen.impl.declared import class_findings
-from tdgen.impl.developer import python_form
-from tdgen.impl.imports import import_findings
-from tdgen.protocols import ForeignCode
-from tdgen.replies import find_code
+from tdgen.impl import assemble, trusted_fragment
 from tdgen.specs.declarations import declare_types, whole_module
 from tdgen.types import FunctionSpec, Plan
 
@@ -29,24 +23,6 @@ _STUB_CLASS: Final = """class _{0}Unwritten(type):
 class {0}(metaclass=_{0}Unwritten):
     pass
 """
-
-
-def _context(spec: FunctionSpec, plan: Plan) -> DeveloperContext:
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    return DeveloperContext(spec=spec, plan=plan, pinned=(), python=version)
-
-
-def rules(spec: FunctionSpec, plan: Plan) -> str:
-    """What its developer is told."""
-    return python_form(_context(spec, plan), is_whole=True)
-
-
-def read(text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
-    """The code of an answer; ReplyError where there is none."""
-    brief = _context(spec, plan)
-    source = read_fragment(mended(find_code(text), brief).source, spec.name, brief.others).source
-    findings = import_findings(source, packages=brief.packages, allowed=(), forbidden=())
-    return ForeignCode(source, (*findings, *class_findings(source, spec)))
 
 
 def stub(spec: FunctionSpec) -> str:

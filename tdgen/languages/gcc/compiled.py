@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import resources
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from tdgen.languages import edits, shapes
+from tdgen.languages.foreign import Foreign, in_order
 from tdgen.languages.gcc import exporting
 from tdgen.languages.gcc.members import Member, callables, kin, members
 from tdgen.languages.gcc.types import Types, fields, given, plain, returned
@@ -39,7 +40,7 @@ _SANITIZED: Final = (
 )
 
 
-class Compiled(ABC):
+class Compiled(Foreign):
     """Functions that are compiled into one program with what calls them."""
 
     name: ClassVar[str]
@@ -95,17 +96,13 @@ class Compiled(ABC):
         return tuple(path for path in ("/usr/include", "/usr/libexec/gcc") if Path(path).is_dir())
 
     @property
-    def note(self) -> str:
+    def note(self) -> str:  # type: ignore[override]
         """What values are in this language, and what no case asks for."""
         return render(type(self).__module__, "note")
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""
-        return render(type(self).__module__, "planning")
-
-    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
-        """Nothing beside: what there is to say holds for all units."""
-        return ""
+        return f"{render(type(self).__module__, 'planning')}\n"
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
@@ -127,7 +124,7 @@ class Compiled(ABC):
 
     def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
         """The Python module that stands for these sources in the sandbox."""
-        *others, last = (self._with_stubs(source, plan) for source in sources.values())
+        *others, last = (self._with_stubs(source, plan) for source in in_order(sources, unit))
         part = part_of(plan, sources)
         return self.running(part, "\n".join([self.above(part), '#line 1 "above.c"', *others]), last, types)
 
@@ -137,7 +134,7 @@ class Compiled(ABC):
         """The modules of several versions of one function, which are compiled together."""
         spec, part = plan.spec(name), part_of(plan, {*around, name})
         if len(versions) == 1 or spec.interface:
-            return [self.module(plan, {**around, name: version}, types) for version in versions]
+            return [self.module(plan, {**around, name: version}, types, name) for version in versions]
         others = (self._with_stubs(source, plan) for source in around.values())
         above = "\n".join([self.above(part), '#line 1 "above.c"', *others])
         call = ", ".join([*(one.name for one in shapes.parameters(spec)), *self.also_given(spec)])
@@ -166,7 +163,8 @@ class Compiled(ABC):
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The module's file."""
-        whole = {name: self._with_stubs(source, plan, "abort()") for name, source in sources.items()}
+        whole = self.with_stubs(plan, sources)
+        whole = {name: self._with_stubs(source, plan, "abort()") for name, source in whole.items()}
         return exporting.module_text(plan, whole, self.header(plan))
 
     def file(self, plan: Plan) -> str:
@@ -273,10 +271,10 @@ class Compiled(ABC):
         """A source, or in place of a stub's mark the unit with a body that says so."""
         for spec in plan.functions:
             if source.startswith(self.stub(spec)):
-                return self.unwritten(spec, plan, f"{body}; /* not written yet */")
+                return self.with_body(spec, plan, f"{body}; /* not written yet */")
         return source
 
-    def unwritten(self, spec: FunctionSpec, plan: Plan, body: str) -> str:
+    def with_body(self, spec: FunctionSpec, plan: Plan, body: str) -> str:
         """A unit with this body."""
         return f"{self.head(spec, plan)} {{\n    {body}\n}}\n"
 

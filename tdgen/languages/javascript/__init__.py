@@ -17,10 +17,11 @@ from shutil import which
 from typing import Any
 
 from tdgen.languages import edits, shapes
+from tdgen.languages.foreign import Foreign, in_order
 from tdgen.languages.javascript import classes, exporting, node, reading, writing
 from tdgen.languages.javascript.annotations import WHOLE, type_of
 from tdgen.prompts import render
-from tdgen.protocols import Capability, ForeignCode
+from tdgen.protocols import Capability, ReadCode
 from tdgen.types import FunctionSpec, Mutant, Plan, Suite
 from tdgen.types.plan import parameter_list
 
@@ -28,7 +29,7 @@ OVERHEAD_MB = 1536
 """Of its address space Node keeps this much for itself, whatever the code needs."""
 
 
-class JavaScript:
+class JavaScript(Foreign):
     """Functions and classes in JavaScript."""
 
     name = "JavaScript"
@@ -52,7 +53,6 @@ class JavaScript:
     shown = ()
     held: Mapping[str, str] = {}
     """Classes of objects that no plan declares, by their names in the code: where Python finds what stands for them."""
-    reply: type[Any] | None = None
     ignored = ""
     """How a stub takes what it is given."""
 
@@ -73,17 +73,13 @@ class JavaScript:
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""
-        return render("tdgen.languages.javascript", "planning", language=self.name)
-
-    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
-        """Nothing beside: what there is to say holds for all units."""
-        return ""
+        return f"{render('tdgen.languages.javascript', 'planning', language=self.name)}\n"
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
         return list(dict.fromkeys(shapes.problems(plan, self.name, classes.problems, self.packages)))
 
-    def rules(self, spec: FunctionSpec, plan: Plan) -> str:
+    def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
         """What the developer is told beside the contract: how it reads in the language, and what the code holds to."""
         given = self.prelude(plan).strip()
         return render(
@@ -100,7 +96,7 @@ class JavaScript:
             classes=f"\n- These classes are there, and all that throw or hold data use them:\n{given}" if given else "",
         )
 
-    def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+    def read(self, text: str, spec: FunctionSpec, plan: Plan, **more: Any) -> ReadCode:
         """The code of an answer, and what stands against it."""
         return reading.read(text, spec, plan, self.dialect)
 
@@ -112,7 +108,7 @@ class JavaScript:
 
     def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
         """The Python module that stands for these sources in the sandbox."""
-        *others, last = sources.values()
+        *others, last = in_order(sources, unit)
         return self._running(plan, self.prelude(plan) + "\n".join([*others, ""]), last, types)
 
     def module_of(
@@ -133,7 +129,7 @@ class JavaScript:
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The module's file."""
-        return exporting.module_text(plan, sources, self.prelude(plan))
+        return exporting.module_text(plan, self.with_stubs(plan, sources), self.prelude(plan))
 
     def file(self, plan: Plan) -> str:
         """The name of the module's file."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from tdgen.errors import ReplyError
 from tdgen.languages.javascript.writing import class_names
-from tdgen.protocols import ForeignCode
+from tdgen.protocols import ReadCode
 from tdgen.replies.code import fenced_blocks
 from tdgen.types import FunctionSpec, Plan
 
@@ -43,10 +43,10 @@ class Dialect(NamedTuple):
     tags: frozenset[str]
 
 
-def read(text: str, spec: FunctionSpec, plan: Plan, dialect: Dialect) -> ForeignCode:
+def read(text: str, spec: FunctionSpec, plan: Plan, dialect: Dialect) -> ReadCode:
     """The code of an answer with what speaks against it; ReplyError where there is none."""
     source = without_exports(_code(text, spec.name, dialect)).strip("\n") + "\n"
-    return ForeignCode(source, tuple(_findings(source, spec, plan)))
+    return ReadCode(source, tuple(_findings(source, spec, plan)))
 
 
 def _code(text: str, name: str, dialect: Dialect) -> str:

@@ -82,7 +82,7 @@ class PageScript(JavaScript):
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""
-        return f"{super().planning(packages)}\n{render('tdgen.languages.page', 'planning')}"
+        return f"{super().planning(packages)}{render('tdgen.languages.page', 'planning')}\n"
 
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
         """How tests ask a page, for what has one: code that only computes is tried without."""

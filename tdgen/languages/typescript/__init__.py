@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import resources
+from typing import Any
 
 from tdgen.languages import shapes
 from tdgen.languages.javascript import JavaScript, classes, writing
@@ -15,7 +16,7 @@ from tdgen.languages.javascript.annotations import type_of
 from tdgen.languages.javascript.reading import Dialect
 from tdgen.languages.typescript import checking
 from tdgen.prompts import render
-from tdgen.protocols import ForeignCode
+from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan, Suite
 
 
@@ -28,14 +29,14 @@ class TypeScript(JavaScript):
     least = (22, 18)
     ignored = "..._: unknown[]"
 
-    def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+    def read(self, text: str, spec: FunctionSpec, plan: Plan, **more: Any) -> ReadCode:
         """The code of an answer, and what stands against it: of what could run, also what the compiler says."""
         code = super().read(text, spec, plan)
         if code.findings:
             return code
         heads = [f"declare {self.head(one, plan)}" for one in plan.functions if one.name != spec.name]
         given = "\n".join([self.prelude(plan), *heads])
-        return ForeignCode(code.source, tuple(checking.findings(code.source, given)))
+        return ReadCode(code.source, tuple(checking.findings(code.source, given)))
 
     def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: those of JavaScript, and what the compiler needs to know."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.impl.imports import import_findings
+from tdgen.impl.findings import import_findings
 
 
 def imports(source: str, **given: frozenset[str]) -> tuple[str, ...]:

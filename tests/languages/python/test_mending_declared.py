@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tdgen.impl.declared import class_findings, with_declared
+from tdgen.languages.python.mending import class_findings, with_declared
 from tdgen.types import Attribute, ClassInterface, FunctionSpec, Returns, SharedType
 
 FULL = SharedType(name="Full", kind="exception", base="ValueError", description="No room.")
