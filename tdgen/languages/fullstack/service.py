@@ -11,6 +11,7 @@ import json
 import os
 import signal
 import sys
+import types
 from typing import Any
 
 from tdgen.languages.bridge import LOST, MOST_LINE
@@ -77,14 +78,14 @@ class Application:
 
 def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     """Bind the names of what makes an application to functions that have the other process make it."""
-    for package in setup["packages"]:  # once in this process: each case's fork has them then
-        importlib.import_module(package)
     before = _running.pop("service", None)
     if before:
         before.close()
 
     def process() -> Process:
         if "service" not in _running:
+            for package in setup["packages"]:  # once in this process: each case's fork has them then
+                importlib.import_module(package)
             _running["service"] = Process(setup["source"], setup["contract"])
         return _running["service"]
 
@@ -115,7 +116,8 @@ def _serve(source: str, contract: str, ask: int, answer: int) -> None:
     orders = os.fdopen(3, encoding="utf-8")  # before the code is run, which may take anything away
     asking: dict[str, Any] = {"__name__": "contract"}
     exec(compile(contract, "contract", "exec"), asking)  # noqa: S102 - a file of this package
-    held: dict[str, Any] = {"__name__": "service"}
+    module = sys.modules["service"] = types.ModuleType("service")  # where dataclasses look for the names of their types
+    held = vars(module)
     failed: list[BaseException] = []
     try:
         exec(compile(source, "service", "exec"), held)  # noqa: S102 - the code that is judged

@@ -29,6 +29,7 @@ PLAN = Plan(
     ),
     routes=(Route(method="POST", path="/count", sent=COUNT, answers=(Answered(status=200, body=COUNT),)),),
 )
+LIMITS = {"wall_s": 20, "cpu_s": 60, "memory_mb": 512 + PageScript.overhead_mb}
 SHOW = """function show(root) {
   const headers = { "Content-Type": "application/json" };
   fetch("/count", { method: "POST", headers, body: JSON.stringify({ count: 2 }) })
@@ -65,8 +66,7 @@ def tried(sandbox, *calls, done="{'count': sum(kept)}", above="", show=SHOW):
     """What calls come to where the service answers so."""
     sources = {"create_app": above + SERVICE.replace("DONE", done), "show": show}
     module = FullStack().module(PLAN, sources, "", "show")
-    limits = {"wall_s": 15, "cpu_s": 60, "memory_mb": 512 + PageScript.overhead_mb}
-    return outcomes(sandbox, f"{module}\n{TOGETHER}", calls, **limits)
+    return outcomes(sandbox, f"{module}\n{TOGETHER}", calls, **LIMITS)
 
 
 def test_the_service_answers_the_page_and_keeps_what_it_was_sent(page_sandbox):
@@ -90,7 +90,16 @@ def test_a_service_that_raises_answers_as_a_server_does(page_sandbox):
     assert "POST /count answers 500, not 200" in seen
     stubs = {spec.name: FullStack().stub(spec) for spec in PLAN.functions}
     module = FullStack().module(PLAN, stubs, "", "show")
-    assert "create_app is not written yet" in outcomes(page_sandbox, module, ["create_app()"])[0]
+    assert "create_app is not written yet" in outcomes(page_sandbox, module, ["create_app()"], **LIMITS)[0]
+
+
+def test_a_service_has_the_plans_types(page_sandbox):
+    """Its code is a module of its own: a dataclass with annotations as texts can be made in it."""
+    above = (
+        "from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass One:\n    n: int\n"
+    )
+    (seen,) = tried(page_sandbox, "shown(create_app)", above=above, done="{'count': One(5).n}")
+    assert seen == "returned 'now 5'"
 
 
 REACHING = """
