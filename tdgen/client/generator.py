@@ -170,7 +170,8 @@ class Generator(Closing):
 
         Where none is kept here, the one that the team's store has, judged wherever it is for.
         """
-        solution = self._fetched.pop(key, None) or self._kept.get(key)
+        fetched = None if self.settings.fresh else self._fetched.pop(key, None)
+        solution = fetched or self._kept.get(key)
         if solution is None:
             return self._kept.from_team({key: asked}).get(key)
         if solution.plan.target is None or not solution.test_files:

@@ -249,6 +249,7 @@ class TestMany:
             team_server.texts[solution_place(key)] = solution_text(made)
         assert generator.fetch([TEXT, f"{TEXT} Now.", f"{TEXT} Soon.", f"{TEXT} Never.", " "]) == 1
         asked = team_server.asked
+        assert generator.under(fresh=True).kept(f"{TEXT} Now.") is None
         for _ in range(2):  # what was fetched is held for who asks first; from then on it lies on the disk
             assert generator.kept(f"{TEXT} Now.").cached
         assert team_server.asked == asked
