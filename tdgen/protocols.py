@@ -298,7 +298,7 @@ class Findings(NamedTuple):
 class Surroundings(NamedTuple):
     """What a back end is made for: the cache's `folder`, the version of `python`, and the user's word on imports."""
 
-    folder: Path = Path()
+    folder: Path | None = None
     python: str = ""
     allowed: frozenset[str] = frozenset()
     forbidden: frozenset[str] = frozenset()

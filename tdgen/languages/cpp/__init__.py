@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from tdgen.cache import cache_folder
 from tdgen.languages import shapes
 from tdgen.languages.cpp import classes, declaring, exporting, harness, reading
 from tdgen.languages.cpp.precompiling import Precompiled
@@ -47,7 +48,8 @@ class Cpp(Compiled):
 
     @cached_property
     def _ready(self) -> Precompiled:
-        return Precompiled(self.compiler, (*FLAGS, *self.dialect, *self.flags), exporting.INCLUDED)
+        folder = self.surroundings.folder or cache_folder()
+        return Precompiled(folder, self.compiler, (*FLAGS, *self.dialect, *self.flags), exporting.INCLUDED)
 
     def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
         """What the developer is told beside the contract."""

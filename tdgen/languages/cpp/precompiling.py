@@ -11,20 +11,19 @@ import tempfile
 from pathlib import Path
 from shutil import rmtree, which
 
-from tdgen.cache import cache_folder
 from tdgen.types import digest
 
 _SECONDS = 180
 
 
 class Precompiled:
-    """A header's text as one compiler with one set of flags has read it, in the user's cache."""
+    """A header's text as one compiler with one set of flags has read it, in a cache's folder."""
 
-    def __init__(self, compiler: str, flags: tuple[str, ...], text: str) -> None:
+    def __init__(self, folder: Path, compiler: str, flags: tuple[str, ...], text: str) -> None:
         program = Path(which(compiler) or compiler).resolve()
         compiler_file = (program.stat().st_size, program.stat().st_mtime_ns) if program.exists() else ()
         key = digest(repr((compiler, compiler_file, flags, text))).removeprefix("sha256:")
-        self.path = cache_folder() / "headers" / key[:16] / "library.hpp"
+        self.path = folder.resolve() / "headers" / key[:16] / "library.hpp"
         self._text, self._words = text, [compiler, *flags, "-x", "c++-header", self.path.name]
 
     def is_there(self) -> bool:
