@@ -60,6 +60,8 @@ def find(python: str) -> Interpreter:
     if python in ("", sys.executable):
         return _here(from_answer(facts.facts()))
     program = _program(python)
+    if Path(program).resolve() == Path(facts.program()).resolve():  # as mostly in a project: no process is started
+        return _here(from_answer(facts.facts()))
     try:
         done = subprocess.run(  # noqa: S603 - the user's own interpreter, asked for its facts
             [program, "-I", "-S", "-c", question()], capture_output=True, timeout=20, check=True, text=True, cwd="/"

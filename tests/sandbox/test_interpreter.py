@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter
+from tdgen.sandbox.inside import facts
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.types import Job, Probe
 
@@ -23,9 +25,21 @@ def test_the_running_interpreter_needs_no_asking() -> None:
     assert not any("site-packages" in path for path in own.readable)
 
 
-def test_asking_an_interpreter_gives_the_same_facts() -> None:
+def test_asking_an_interpreter_gives_the_same_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     """What another Python says of itself is what this one knows of itself."""
-    assert interpreter.find(interpreter.find("").program) == interpreter.find("")
+    own = interpreter.find("")
+    monkeypatch.setattr(facts, "program", lambda: "/another")
+    assert interpreter.find(own.program) == own
+
+
+def test_an_environment_of_the_running_interpreter_needs_no_asking(
+    tmp_path: Path, bare_environment: Callable[[Path], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A project's environment mostly stands for the Python that runs tdgen."""
+    bare_environment(tmp_path)
+    own = interpreter.find("")
+    monkeypatch.setattr(interpreter.subprocess, "run", None)
+    assert interpreter.find(str(tmp_path / ".venv/bin/python")) == own
 
 
 def test_a_version_names_a_command() -> None:

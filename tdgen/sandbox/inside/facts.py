@@ -15,7 +15,7 @@ def facts() -> dict[str, Any]:
     """As plain data. `libc` is the C library as it names itself, empty where that is not glibc."""
     system = os.uname()
     return {
-        "program": getattr(sys, "_base_executable", None) or sys.executable,
+        "program": program(),
         "version": sys.version_info[:3],
         "prefixes": [sys.base_prefix, sys.base_exec_prefix],
         "library": os.path.dirname(os.__file__),  # noqa: PTH120 - pathlib takes longer to load than all else here
@@ -26,6 +26,11 @@ def facts() -> dict[str, Any]:
         "libc": _libc(),
         "kernel": f"{system.release} {system.version}",
     }
+
+
+def program() -> str:
+    """The interpreter itself, also where an environment's runs."""
+    return getattr(sys, "_base_executable", None) or sys.executable
 
 
 def _libc() -> str:
