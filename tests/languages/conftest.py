@@ -81,9 +81,9 @@ def typed_sandbox() -> Iterator[LocalSandbox]:
 
 
 @pytest.fixture
-def in_typescript(solver, typed_sandbox) -> Callable[..., object]:
+def in_typescript(solver, typed_sandbox, reports) -> Callable[..., object]:
     """Solves functions whose tries are TypeScript."""
-    return solving(solver, typed_sandbox, "typescript")
+    return solving(solver, Remembering(typed_sandbox, reports), "typescript")
 
 
 @pytest.fixture
@@ -129,9 +129,9 @@ def gpp_sandbox() -> Iterator[LocalSandbox]:
 
 
 @pytest.fixture
-def in_cpp(solver, gpp_sandbox) -> Callable[..., object]:
+def in_cpp(solver, gpp_sandbox, reports) -> Callable[..., object]:
     """Solves functions whose tries are C++."""
-    return solving(solver, gpp_sandbox, "cpp")
+    return solving(solver, Remembering(gpp_sandbox, reports), "cpp")
 
 
 @pytest.fixture
