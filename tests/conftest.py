@@ -62,7 +62,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection() -> None:
-    """Thousands of tests stay: to look for garbage among them while they are collected takes seconds, and finds none."""
+    """Thousands of tests stay: to look for garbage while they are collected takes seconds, and finds none."""
     gc.disable()
 
 
