@@ -214,15 +214,18 @@ class VersionRunner:
         seconds. Where one of them ends the process that they share, each half of them has one.
         """
         from tdgen.build.screening_job import can_be_screened, parting_job
+        from tdgen.values.encode import Unencodable
 
         fast = [place for place, call in enumerate(calls) if can_be_screened(call)]
         sources = self._place([source, *versions]) if self._place else [source, *versions]
         some = [calls[place] for place in fast]
-        job = parting_job(sources, self._oracle.module, some, self._limits, most, seconds)
-        observation = self._sandbox.run(job).observations[0] if versions else None
-        if observation is None or (observation.status != "returned" and len(versions) == 1):
-            return [None] * len(versions)
-        if observation.status != "returned":
+        observation = None
+        with suppress(Unencodable):  # more text than one job may hold: each half of them has a job
+            job = parting_job(sources, self._oracle.module, some, self._limits, most, seconds)
+            observation = self._sandbox.run(job).observations[0] if versions else None
+        if observation is None or observation.status != "returned":
+            if len(versions) <= 1:
+                return [None] * len(versions)
             half = len(versions) // 2
             parts = versions[:half], versions[half:]
             return [one for part in parts for one in self.parted(source, part, calls, most=most, seconds=seconds / 2)]

@@ -158,7 +158,10 @@ class Writer:
             return
         kept = new.index(old)
         yield _Splice(start, start, _indented(new[:kept], indent))
-        yield _Splice(end, end, _indented(new[kept + 1 :], indent))
+        added = _indented(new[kept + 1 :], indent)
+        if added and not self._data[:end].endswith(b"\n"):  # the source's last line, which nothing ends
+            added = f"\n{added.removesuffix(chr(10))}"
+        yield _Splice(end, end, added)
 
     def _of_enclosing(self, edit: Edit) -> _Splice:
         """The innermost statement around all that changes and alone on its lines, or all of the source."""

@@ -29,7 +29,7 @@ def places(found) -> list[list[int]]:
     return [cluster.places for cluster in found]
 
 
-class TestCompanies:
+class TestClusters:
     """Versions that do the same on all calls."""
 
     def test_are_told_the_largest_first(self, runner):
@@ -62,3 +62,9 @@ class TestPartingCalls:
         found = clusters(runner, [version("[][x]"), version("x // 0")], CALLS)
         assert len(found) == 2
         assert distinguishing(runner, found, CALLS) == []
+
+
+def test_versions_that_are_too_much_text_for_one_job_are_compared_in_several(runner):
+    """Each half of them has a job of its own, until it fits."""
+    longs = [version(f"{body} if {'x' * 1_500_000!r} else {n}") for n, body in enumerate((*SAME, OTHER))]
+    assert runner.parted(version(SAME[0]), longs, CALLS, most=1, seconds=20.0) == [[], [], [], [2]]

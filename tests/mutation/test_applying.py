@@ -55,6 +55,18 @@ def test_the_text_is_edited_in_place(source, there):
     assert there in {m.source.splitlines()[-1].strip() for m in mutants(f"def f(x, y, xs):\n    {source}\n", "f")}
 
 
+def test_what_is_added_below_a_last_line_that_nothing_ends_has_a_line_of_its_own():
+    """Answers come without a line end at their end."""
+    added = [
+        m.source
+        for m in repairs("def f(n):\n    n = 3\n    n += 1", "f", suspicion={})
+        if m.operator == "statement added"
+    ]
+    assert added
+    for source in added:
+        ast.parse(source)
+
+
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
 def test_line_ends_and_form_feeds_do_not_shift_the_edit(newline):
     """Python's lines are not those of `str.splitlines`."""
