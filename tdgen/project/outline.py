@@ -91,6 +91,21 @@ def from_json(document: list[Any]) -> Outline:
 
 
 def _entries(piece: Piece) -> Iterator[Entry]:
+    """What stands at the top; of a constant with several values, of which a condition decides, no value."""
+    defined = list(_defined(piece))
+    texts: dict[str, set[str]] = {}
+    for entry in defined:
+        texts.setdefault(entry.name, set()).add(entry.text)
+    told = set[str]()
+    for entry in defined:
+        if entry.kind != "constant" or len(texts[entry.name]) == 1:
+            yield entry
+        elif entry.name not in told:
+            told.add(entry.name)
+            yield entry._replace(text=f"{entry.name} = ...")
+
+
+def _defined(piece: Piece) -> Iterator[Entry]:
     for node in _statements(piece.tree.body):
         if isinstance(node, Function):
             yield Entry(node.name, "function", header_text(piece, node), documentation(node), node.lineno)
@@ -165,8 +180,13 @@ def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
     methods: list[Member] = []
     for statement in node.body:
         if isinstance(statement, ast.Assign | ast.AnnAssign):
+            aliased = {method.name: method for method in methods}.get(getattr(statement.value, "id", ""))
             for name, text in _declared(statement):
-                found.setdefault(name, Member(name, text, "", is_method=False))
+                if aliased:  # `union = __or__` is one more method
+                    header = re.sub(rf"\bdef {aliased.name}\b", f"def {name}", aliased.text)
+                    methods.append(aliased._replace(name=name, text=header))
+                else:
+                    found.setdefault(name, Member(name, text, "", is_method=False))
         elif isinstance(statement, Function) and (_is_public(statement.name) or statement.name.endswith("__")):
             if _is_property(statement):
                 note = f": {ast.unparse(statement.returns)}" if statement.returns else ""

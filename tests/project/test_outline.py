@@ -82,6 +82,19 @@ def test_a_classs_public_attributes_and_methods_are_told():
     ]
 
 
+def test_a_method_of_two_names_is_two_methods():
+    """What is told of an object are its values: a bound method is none."""
+    text = "class A:\n    def __or__(self, other):\n        return self\n\n    union = __or__\n    size = 3\n"
+    told = [(member.text, member.is_method) for member in outline(text).get("A").members]
+    assert told == [("size = 3", False), ("def __or__(self, other):", True), ("def union(self, other):", True)]
+
+
+def test_a_constant_that_conditions_define_in_two_ways_is_told_without_a_value():
+    """Which of them holds is known where it runs."""
+    text = "try:\n    KINDS = (int, long)\nexcept NameError:\n    KINDS = (int,)\nONE = 1\n"
+    assert [entry.text for entry in outline(text).entries] == ["KINDS = ...", "ONE = 1"]
+
+
 def test_imports_are_told_wherever_they_stand():
     """Also under conditions and in bodies."""
     imports = [(one.name, one.module, one.attribute, one.level) for one in outline(TEXT).imports]

@@ -25,9 +25,11 @@ RESERVED: Final = frozenset(_RESERVED.split())
 _BEFORE_PARENTHESES = "if for while switch return do else case defined _Alignof _Static_assert"
 WORDS: Final = frozenset(_BEFORE_PARENTHESES.split())
 """Keywords that stand before a parenthesis."""
+_ALLOWED: Final = r"(?:builtin_(?:add|sub|mul)_overflow|extension__|int128)\b"
+"""Of the compiler's own names those by which sums that overflow are told."""
 FORBIDDEN: Final = {
     r"##|%:%:|\?\?": "pasted names and trigraphs are not allowed",
-    r"\b__(?!builtin_(?:add|sub|mul)_overflow\b)\w+": "names with two underscores in front are the compiler's: {}",
+    rf"\b__(?!{_ALLOWED})\w+": "names with two underscores in front are the compiler's: {}",
     r"\bmain\s*\(|#.*\bmain\b": "there is a main already: {}",
     r"\btdgen_\w*": "names of the harness are not the code's: {}",
     r"#\s*(?!(?:include|define|undef|if|ifdef|ifndef|else|elif|endif)\b)\w+": "this directive is not allowed: {}",
