@@ -143,7 +143,7 @@ def test_cancelling_oneself(board, log):
 
 def test_publishing_during_a_publish(board, log):
     def relay(topic, message):
-        log.append(("relay", topic, message))
+        log.append(("a language model", topic, message))
         if message > 0:
             board.publish("x", message - 1)
 
@@ -151,9 +151,9 @@ def test_publishing_during_a_publish(board, log):
     last = board.subscribe("x", noting(log, "b"))
     assert board.publish("x", 2) == 2
     assert [(name, message) for name, _, message in log] == [
-        ("relay", 2),
-        ("relay", 1),
-        ("relay", 0),
+        ("a language model", 2),
+        ("a language model", 1),
+        ("a language model", 0),
         ("b", 0),
         ("b", 1),
         ("b", 2),
