@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from tdgen.binding.stubs import is_decorated, unit_in
 from tdgen.errors import InputError, TdgenError
 from tdgen.project.filling import read_fillings
-from tdgen.project.made import as_made, read_made
 from tdgen.project.module import Module, Unit, read_module
+from tdgen.project.recorded import as_recorded, read_recorded
 from tdgen.project.root import find_project
 from tdgen.project.selection import is_docstring_alone, undocumented
 from tdgen.project.task import ProjectTask
@@ -60,8 +60,8 @@ def not_green(unit: Unit, solution: Solution) -> str:
 
 def _must_be_made(root: Path, module: Module, unit: Unit) -> None:
     """InputError where a body is none that tdgen wrote under this contract."""
-    now = as_made(module.path, module.text, unit)
-    recorded = (read_made(root) or {}).get(now.id)
+    now = as_recorded(module.path, module.text, unit)
+    recorded = (read_recorded(root) or {}).get(now.id)
     place = shlex.quote(f"{_shown(module.file)}::{unit.name}")
     if recorded is None:
         raise InputError(f"{now.id} has a body that tdgen did not write: remove @tdgen.implement from it")

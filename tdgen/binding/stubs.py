@@ -10,8 +10,8 @@ from types import FunctionType
 from typing import Final
 
 from tdgen.errors import InputError
-from tdgen.project.made import is_implement
 from tdgen.project.module import Unit, units_of
+from tdgen.project.recorded import is_implement
 
 _WHAT: Final = "@tdgen.implement is for functions at the top level"
 

@@ -24,8 +24,8 @@ from tdgen.terminal.output import ask_line, count, give_json, is_terminal, say
 if TYPE_CHECKING:
     from tdgen.outputs.notices import Notice
     from tdgen.project.edit import Change
-    from tdgen.project.made import Drift, Made, MadeUnit
     from tdgen.project.module import Module
+    from tdgen.project.recorded import Drift, Recorded, RecordedUnit
     from tdgen.project.root import Project
     from tdgen.project.syncing import Differences
     from tdgen.settings import Settings
@@ -73,7 +73,7 @@ def sync(
     70 a bug in tdgen, 130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import cache_folder
-    from tdgen.project.made import NAME, read_made
+    from tdgen.project.recorded import NAME, read_recorded
     from tdgen.project.root import find_project
     from tdgen.project.syncing import chosen_units, differences
 
@@ -81,7 +81,7 @@ def sync(
     reports = Reports(sarif, markdown, cache_folder(chosen.cache_dir)).checked()
     tell_finished(".")
     project = find_project(Path.cwd())
-    record = read_made(project.root)
+    record = read_recorded(project.root)
     if record is None:
         say(f"tdgen has made nothing in {project.root} yet: {NAME} is not there", "faint")
         reports.write("sync", project.root, [], (_HEAD, (), f"{NAME} is not there"))
@@ -113,7 +113,7 @@ def _settings(flags: dict[str, Any], *, ask: bool, json: bool, dry_run: bool) ->
     return load_settings(flags)
 
 
-def _estimate(chosen: Settings, project: Project, made: Made, differences: Differences) -> None:
+def _estimate(chosen: Settings, project: Project, recorded: Recorded, differences: Differences) -> None:
     """What it would cost to write the units anew whose docs alone changed; no model is asked."""
     from tdgen.cache import cache_folder
     from tdgen.client import Handed
@@ -122,7 +122,7 @@ def _estimate(chosen: Settings, project: Project, made: Made, differences: Diffe
 
     stale = by_module([drift for drift in differences.drifted if drift.of_docs and not drift.is_conflict])
     for path, names in stale.items():
-        task = rebuilding(project, path, names, made, cache_folder(chosen.cache_dir) / "projects")
+        task = rebuilding(project, path, names, recorded, cache_folder(chosen.cache_dir) / "projects")
         say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
         generator = ProjectGenerator(mounted(task), chosen)
         estimated(generator, task.instruction, Handed(target=task.target), as_json=False)
@@ -133,10 +133,10 @@ def _estimate(chosen: Settings, project: Project, made: Made, differences: Diffe
 class _Applied:
     """The changes that bring a project and its record together."""
 
-    def __init__(self, chosen: Settings, project: Project, made: Made, *, quiet: bool, verbose: bool) -> None:
+    def __init__(self, chosen: Settings, project: Project, recorded: Recorded, *, quiet: bool, verbose: bool) -> None:
         from tdgen.models import Ledger
 
-        self._chosen, self._project, self._made = chosen, project, made
+        self._chosen, self._project, self._recorded = chosen, project, recorded
         self._quiet, self._verbose = quiet, verbose
         self._files: list[str] = []
         self._ledger = Ledger(chosen.budget)
@@ -161,11 +161,11 @@ class _Applied:
 
     def _record(self, differences: Differences, accepted: Sequence[Drift]) -> list[Drift]:
         """Record what moved, what is gone, and what holds as it is; those whose tests do not pass."""
-        from tdgen.project.made import changed_record
+        from tdgen.project.recorded import changed_record
         from tdgen.project.syncing import as_it_is
 
         failing = self._failing(accepted)
-        units: dict[str, MadeUnit] = {one.now.id: one.now for one in differences.moved}
+        units: dict[str, RecordedUnit] = {one.now.id: one.now for one in differences.moved}
         for drift in accepted:
             units |= as_it_is(self._project, drift) if drift not in failing else {}
         gone = [drift for drift in differences.gone if drift.why.endswith(("is gone", "no longer defines it"))]
@@ -199,7 +199,7 @@ class _Applied:
         from tdgen.project.syncing import rebuilding
 
         folder = cache_folder(self._chosen.cache_dir) / "projects"
-        task = rebuilding(self._project, path, names, self._made, folder)
+        task = rebuilding(self._project, path, names, self._recorded, folder)
         if not self._quiet:
             say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
         shown = Work(verbose=self._verbose, quiet=self._quiet)

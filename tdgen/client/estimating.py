@@ -143,8 +143,8 @@ def _usage(requests: Iterable[Request], functions: int, prices: Prices) -> Usage
 def _planned(model: Model, asked: Instruction, settings: Settings, language: Language, placing: Placing | None) -> Plan:
     # An estimate installs nothing: what the allowed packages are imported as is only known where they are.
     packages = frozenset([*settings.allow, *(asked.plan.packages if asked.plan else ())])
-    told = language.planning(() if asked.target else packages)
-    rules = Rules(packages=packages, max_functions=settings.max_functions, language=told, placing=placing)
+    rules_of_language = language.planning(() if asked.target else packages)
+    rules = Rules(packages=packages, max_functions=settings.max_functions, language=rules_of_language, placing=placing)
     return make_plan(model, asked, rules)
 
 

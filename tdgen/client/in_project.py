@@ -126,22 +126,22 @@ class ProjectClient:
 
     def drift(self, *paths: str | Path, folder: str | Path = ".") -> Differences:
         """What of a folder's project is no longer as tdgen left it, as `tdgen sync` tells; no model is asked."""
-        from tdgen.project.made import read_made
+        from tdgen.project.recorded import read_recorded
         from tdgen.project.syncing import chosen_units, differences
 
         self._settled(folder)
         project = find_project(Path(folder))
-        record = read_made(project.root) or {}
+        record = read_recorded(project.root) or {}
         return differences(project, chosen_units(record, [str(path) for path in paths], project.root))
 
     def sync(self, *paths: str | Path, folder: str | Path = ".") -> Proposal:
         """The units written anew whose docs alone changed since tdgen wrote them; see `drift` for all that did."""
-        from tdgen.project.made import read_made
+        from tdgen.project.recorded import read_recorded
         from tdgen.project.syncing import by_module, rebuilding
 
         drift = self.drift(*paths, folder=folder)
         project = find_project(Path(folder))
-        record, ledger = read_made(project.root) or {}, Ledger(self.settings.budget)
+        record, ledger = read_recorded(project.root) or {}, Ledger(self.settings.budget)
         stale = by_module([one for one in drift.drifted if one.of_docs and not one.is_conflict])
         tasks = [rebuilding(project, path, names, record, self.folder) for path, names in stale.items()]
         return self._gathered(tasks, partial(self.work, ledger=ledger))
@@ -255,12 +255,12 @@ class ProjectClient:
 
     @contextmanager
     def _opened(self, task: ProjectTask, ledger: Ledger | None) -> Iterator[ProjectGenerator]:
-        from tdgen.project.made import read_made
         from tdgen.project.own_tests import places_of_tests
+        from tdgen.project.recorded import read_recorded
 
         # Where no tests could go, and where what is written could not be recorded, nothing is paid for.
         places_of_tests(task.project, task.index, task.module, ())
-        read_made(task.project.root)
+        read_recorded(task.project.root)
         if self._is_cancelled:
             raise Cancelled
         self._on_module(task)

@@ -141,7 +141,7 @@ class Fix:
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         """The files that the best attempt changes."""
-        from tdgen.project.made import recoded
+        from tdgen.project.recorded import recoded
 
         best = self.fixed.best if self.fixed and not self.fixed.objection else None
         texts = best.changed.texts if best and best.changed else ()

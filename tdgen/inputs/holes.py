@@ -51,13 +51,13 @@ class Text:
 class _Parameters:
     """Parameters by place and by name, each with its key and its shape."""
 
-    def __init__(self, told: Iterable[tuple[str, Place]]) -> None:
-        """`told` are names, with their stars; `*` alone parts off those that are given by name."""
+    def __init__(self, parameters: Iterable[tuple[str, Place]]) -> None:
+        """`parameters` are names, with their stars; `*` alone parts off those that are given by name."""
         self.positional: list[Place] = []
         self.by_name: dict[str, Place] = {}
         self.rest: Place | None = None
         named_only = False
-        for starred, place in told:
+        for starred, place in parameters:
             name = starred.lstrip("*")
             if starred.startswith("*"):
                 named_only = True

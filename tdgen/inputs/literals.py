@@ -260,7 +260,7 @@ def written(value: Any, imported: Collection[str] = ()) -> str:
         case PurePath():
             return f"{_class('pathlib', 'Path', imported)}({str(value)!r})"
         case dt.date() | dt.timedelta():
-            return _MOMENT.sub(lambda found: _class("datetime", found[1], imported), repr(value))
+            return _MOMENT.sub(lambda match: _class("datetime", match[1], imported), repr(value))
     raise Unreadable(type(value).__name__)
 
 

@@ -185,13 +185,13 @@ def _texts(text: str, constants: Sequence[Any]) -> list[Iterator[str]]:
     words = [constant for constant in constants if isinstance(constant, str) and constant]
     numbers = [constant for constant in constants if type(constant) is int]
     return [
-        turns([_renumbered(text, found, numbers) for found in _matches(_NUMBER, text)]),
-        turns([_signed(text, found) for found in _matches(_NUMBER, text)]),
-        turns([_redated(text, found) for found in _matches(_DAY, text)]),
-        turns([_reworded(text, found) for found in _matches(_WORD, text)]),
-        turns([_reparted(text, found, words) for found in _matches(_GAP, text)]),
+        turns([_renumbered(text, match, numbers) for match in _matches(_NUMBER, text)]),
+        turns([_signed(text, match) for match in _matches(_NUMBER, text)]),
+        turns([_redated(text, match) for match in _matches(_DAY, text)]),
+        turns([_reworded(text, match) for match in _matches(_WORD, text)]),
+        turns([_reparted(text, match, words) for match in _matches(_GAP, text)]),
         _edged(text),
-        (_spliced(text, found, word) for word in words for found in [*_matches(_WORD, text)[:2], None]),
+        (_spliced(text, match, word) for word in words for match in [*_matches(_WORD, text)[:2], None]),
     ]
 
 

@@ -71,24 +71,24 @@ def balance(text: str) -> str:
 class Texts:
     """What the strings seen at one place keep to."""
 
-    def __init__(self, seen: Sequence[str]) -> None:
-        self.seen = seen
-        together = "".join(seen)
+    def __init__(self, values: Sequence[str]) -> None:
+        self.seen = values
+        together = "".join(values)
         self.alphabet = "".join(sorted(set(together)))
         self.classes = frozenset(map(class_of, self.alphabet))
         letters = self.alphabet if len(self.alphabet) <= _FEW_LETTERS and len(together) > 2 * len(self.alphabet) else ""
-        self.few = letters if len(seen) > 1 else ""
-        distinct = sorted(set(seen))
-        self.choices = frozenset(distinct) if _repeats(seen, len(distinct)) else frozenset()
-        words = [word for text in seen for word in text.split()]
-        spoken = sorted(set(words)) if len(words) > len(seen) else []
+        self.few = letters if len(values) > 1 else ""
+        distinct = sorted(set(values))
+        self.choices = frozenset(distinct) if _repeats(values, len(distinct)) else frozenset()
+        words = [word for text in values for word in text.split()]
+        spoken = sorted(set(words)) if len(words) > len(values) else []
         self.words = frozenset(spoken) if len(words) >= 6 and 3 * len(spoken) <= 2 * len(words) else frozenset()
         self.is_number = len(distinct) > 1 and all(map(_is_number, distinct))
         forms = {form_of(text) for text in distinct}
         self.form = forms.pop() if len(forms) == 1 and len(distinct) > 1 and len(form_of(distinct[0])) > 1 else ""
-        self.trim = all(text == text.strip() for text in seen)
-        self.single_spaced = all("  " not in text for text in seen)
-        nested = [text for text in seen if re.search(r"[()\[\]{}]", text)]
+        self.trim = all(text == text.strip() for text in values)
+        self.single_spaced = all("  " not in text for text in values)
+        nested = [text for text in values if re.search(r"[()\[\]{}]", text)]
         self.balanced = len(nested) > 1 and all(map(balanced, nested))
 
     def keeps(self, text: str) -> bool:
@@ -124,10 +124,10 @@ class Texts:
         return text.strip() if self.trim else text
 
 
-def _repeats(seen: Sequence[str], distinct: int) -> bool:
+def _repeats(texts: Sequence[str], distinct: int) -> bool:
     """Whether the strings rather choose from a few than say anything: signs repeat sooner than words do by chance."""
-    signs = all(text and not any(map(str.isalnum, text)) for text in seen)
-    return len(seen) >= 6 and (3 * distinct <= len(seen) or (signs and 3 * distinct <= 2 * len(seen)))
+    signs = all(text and not any(map(str.isalnum, text)) for text in texts)
+    return len(texts) >= 6 and (3 * distinct <= len(texts) or (signs and 3 * distinct <= 2 * len(texts)))
 
 
 def _is_number(text: str) -> bool:
@@ -141,19 +141,19 @@ def _is_number(text: str) -> bool:
 class Profile:
     """What all of `seen` keep to; with nothing seen, everything does."""
 
-    def __init__(self, seen: Sequence[Any], depth: int = 0) -> None:
-        self.seen = seen
-        self.types = frozenset(map(kind_of, seen))
-        numbers = [v for v in seen if isinstance(v, int | float) and not isinstance(v, bool)]
+    def __init__(self, values: Sequence[Any], depth: int = 0) -> None:
+        self.seen = values
+        self.types = frozenset(map(kind_of, values))
+        numbers = [v for v in values if isinstance(v, int | float) and not isinstance(v, bool)]
         self.numbers = [v for v in numbers if abs(v) < math.inf]
-        texts = [v for v in seen if isinstance(v, str)]
+        texts = [v for v in values if isinstance(v, str)]
         self.texts = Texts(texts) if texts else None
         self.low, self.high = min(self.numbers, default=0), max(self.numbers, default=0)
         self.bound = 2 * max(abs(self.low), abs(self.high)) + _ROOM
         self.is_share = self.low >= 0 and self.high <= 1 and any(n % 1 for n in self.numbers)
-        self.lengths = [len(v) for v in seen if isinstance(v, _SIZED)]
+        self.lengths = [len(v) for v in values if isinstance(v, _SIZED)]
         self.shortest, self.longest = min(self.lengths, default=0), max(self.lengths, default=0)
-        self.lists = [v for v in seen if isinstance(v, list | tuple)]
+        self.lists = [v for v in values if isinstance(v, list | tuple)]
         self.order = _order_of(self.lists)
         self.fields: tuple[Profile, ...] = ()
         self.items: Profile | None = None

@@ -162,12 +162,12 @@ class Relation:
         return {**values, self.one: one, self.other: other}
 
 
-def relations(seen: Sequence[Mapping[str, Any]]) -> tuple[Relation, ...]:
-    """The relations that all of `seen` keep: values by key, each from one case."""
-    keys = sorted({key for values in seen for key in values})[:_MOST_PLACES]
+def relations(rows: Sequence[Mapping[str, Any]]) -> tuple[Relation, ...]:
+    """The relations that all of `rows` keep: values by key, each from one case."""
+    keys = sorted({key for values in rows for key in values})[:_MOST_PLACES]
     kept = []
     for one, other in permutations(keys, 2):
-        pairs = [(values[one], values[other]) for values in seen if one in values and other in values]
+        pairs = [(values[one], values[other]) for values in rows if one in values and other in values]
         if len(pairs) < _FEWEST:
             continue
         for name, fewest, tells, holds, mend in _KINDS:

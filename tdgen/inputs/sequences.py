@@ -79,15 +79,15 @@ def beside_another(spec: FunctionSpec, cases: Sequence[Case], *, most: int) -> t
     return tuple(pairs.values())
 
 
-def _sequence(found: _Material, spec: FunctionSpec, rng: Random) -> Call | None:
+def _sequence(material: _Material, spec: FunctionSpec, rng: Random) -> Call | None:
     """One sequence; None where its last step is no expression."""
-    pool = _constants(found.steps)
+    pool = _constants(material.steps)
     begin, *steps = [
-        _varied(rng.choice(found.begins), pool, rng),
-        *(_varied(rng.choice(found.steps), pool, rng) for _ in range(rng.randint(FEWEST_STEPS, MOST_STEPS))),
+        _varied(rng.choice(material.begins), pool, rng),
+        *(_varied(rng.choice(material.steps), pool, rng) for _ in range(rng.randint(FEWEST_STEPS, MOST_STEPS))),
     ]
     last = steps.pop()
-    look = rng.choice([*found.looks, None]) if found.looks else None
+    look = rng.choice([*material.looks, None]) if material.looks else None
     if look is None and not isinstance(last, ast.Expr):
         return None
     observed = look or (last.value if isinstance(last, ast.Expr) else None)

@@ -252,16 +252,16 @@ class _Words(str):
     __slots__ = ()
 
 
-def _difference(where: str, expected: Any, actual: Any, text: str = "", found: str = "") -> Difference:
+def _difference(where: str, expected: Any, actual: Any, text: str = "", actual_type: str = "") -> Difference:
     """Two values that differ, each after its words; where they look the same, with what they are."""
     if type(expected) is type(actual) is str:
         return text_difference(where, expected, actual)
     texts = show(expected), show(actual)
     if type(actual) is Opaque:
-        found, texts = "", (texts[0], f"{texts[1]}, which equals nothing")
+        actual_type, texts = "", (texts[0], f"{texts[1]}, which equals nothing")
     elif texts[0] == texts[1] and not text:
-        text, found = f"{type(expected).__name__}: ", f"{type(actual).__name__}: "
-    return Difference(where=where, expected=text + texts[0], actual=found + texts[1])
+        text, actual_type = f"{type(expected).__name__}: ", f"{type(actual).__name__}: "
+    return Difference(where=where, expected=text + texts[0], actual=actual_type + texts[1])
 
 
 def _where(level: Any) -> str:

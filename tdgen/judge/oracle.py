@@ -262,17 +262,17 @@ def _pattern_problem(case: Case, observation: Observation) -> str:
     return ""
 
 
-def _searched(case: Case, expected: Expected, seen: Observation, observation: Observation) -> Expected:
+def _searched(case: Case, expected: Expected, searched: Observation, observation: Observation) -> Expected:
     """The expectation with the patterns that are found in what was observed.
 
     Against the case speaks a search without an end in texts in which any search ends.
     """
-    if seen.status == "returned" and isinstance(seen.value, list):
-        matched = (where for where, is_found in zip(case.patterns, seen.value, strict=False) if is_found is True)
+    if searched.status == "returned" and isinstance(searched.value, list):
+        matched = (where for where, is_found in zip(case.patterns, searched.value, strict=False) if is_found is True)
         return expected.model_copy(update={"patterns": frozenset(matched)})
     if all(len(text) <= _SHORT for text in texts_of(observation).values()):
-        return _with_problem(expected, f"its pattern can't be searched: {outcome(seen)}")
-    return expected.model_copy(update={"detail": f"the search {outcome(seen)}"})
+        return _with_problem(expected, f"its pattern can't be searched: {outcome(searched)}")
+    return expected.model_copy(update={"detail": f"the search {outcome(searched)}"})
 
 
 def _held(case: Case, expected: Expected, observation: Observation, *, pattern_at_fault: bool) -> Expected:

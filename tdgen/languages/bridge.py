@@ -58,9 +58,9 @@ def _foreign(kind: Any, number: int) -> Any:
     return known[number]
 
 
-def _number_it(made: Any, number: int) -> None:
-    made.foreign_number = number
-    made.foreign_known[number] = made
+def _number_it(instance: Any, number: int) -> None:
+    instance.foreign_number = number
+    instance.foreign_known[number] = instance
 
 
 def opaque(what: str) -> Any:
@@ -116,8 +116,8 @@ class Program:
             if not data:
                 return False
             self._waiting += data
-        told, _, self._waiting = self._waiting.partition(b"\n")
-        return told == _limits()
+        limits, _, self._waiting = self._waiting.partition(b"\n")
+        return limits == _limits()
 
     def ask(self, line: bytes, nonce: bytes) -> bytes:
         """What it answers. Where it ends, or says what nobody asked, this process ends too: nothing passes then."""
@@ -251,21 +251,21 @@ def _item_shape(shape: Any) -> Any:
     return ["any"]
 
 
-def inward(told: Any, shape: Any, types: dict[str, Any], records: dict[str, Any]) -> Any:
+def inward(value: Any, shape: Any, types: dict[str, Any], records: dict[str, Any]) -> Any:
     """What the other side told as a value of the contract's shape, as far as it is one."""
-    if told is None or isinstance(told, (bool, str)):
-        return told
-    tag, inner = told[0], told[1]
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    tag, inner = value[0], value[1]
     if shape[0] == "union":
         fitting = [one for one in shape[1] if one[0] in _FITTING.get(tag, ())]
         shape = (fitting or [["any"]])[0]
     if tag in ("n", "b", "y"):
         return int(inner) if tag == "b" else bytes.fromhex(inner) if tag == "y" else _number(inner, shape[0])
     if tag == "h":
-        return _foreign(types[inner], told[2])
+        return _foreign(types[inner], value[2])
     if tag == "r":
         fields = records[inner]
-        return types[inner](**{name: inward(one, fields[name], types, records) for name, one in told[2]})
+        return types[inner](**{name: inward(one, fields[name], types, records) for name, one in value[2]})
     return _inward_container(tag, inner, shape, types, records)
 
 
@@ -283,8 +283,8 @@ def _inward_container(tag: str, inner: Any, shape: Any, types: dict[str, Any], r
         key, value = (shape[1], shape[2]) if of == "dict" else (["any"], ["any"])
         return {_key(inward(k, key, types, records)): inward(v, value, types, records) for k, v in inner}
     if tag == "s":
-        made = map(_key, each(inner, shape[1] if of in ("set", "frozenset") else ["any"]))
-        return frozenset(made) if of == "frozenset" else set(made)
+        members = map(_key, each(inner, shape[1] if of in ("set", "frozenset") else ["any"]))
+        return frozenset(members) if of == "frozenset" else set(members)
     return opaque(str(inner))
 
 
@@ -331,11 +331,11 @@ def exception(name: str, message: str, fields: Any, types: dict[str, Any], recor
     kind: Any = types.get(name)
     if not (isinstance(kind, type) and issubclass(kind, Exception)):
         kind = type(name or "Thrown", (Exception,), {"__module__": "thrown"})
-    made: BaseException = kind.__new__(kind, message)
-    made.args = (message,)
+    error: BaseException = kind.__new__(kind, message)
+    error.args = (message,)
     for key, value in fields:
-        setattr(made, key, inward(value, records.get(name, {}).get(key, ["any"]), types, records))
-    return made
+        setattr(error, key, inward(value, records.get(name, {}).get(key, ["any"]), types, records))
+    return error
 
 
 def update(value: Any, now: Any) -> None:
@@ -372,18 +372,18 @@ class Code:
     def _object(self, name: str, unit: dict[str, Any], known: dict[int, Foreign]) -> Any:
         """What stands for a class: its members are calls on an object of it."""
         bases = tuple(self._namespace[base] for base in unit["bases"]) or (Foreign,)
-        made: Any = type(name, bases, {"__module__": self._namespace["__name__"], "foreign_known": known})
+        cls: Any = type(name, bases, {"__module__": self._namespace["__name__"], "foreign_known": known})
         for one in unit["members"]:
             member = self._function(one["name"], one["key"], one)
             if one["kind"] == "get":
-                setattr(made, one["name"], property(member))
+                setattr(cls, one["name"], property(member))
             elif one["kind"] == "set":
-                there = made.__dict__.get(one["name"], property())
-                setattr(made, one["name"], property(there.fget, member))
+                there = cls.__dict__.get(one["name"], property())
+                setattr(cls, one["name"], property(there.fget, member))
             else:
-                setattr(made, one["name"], staticmethod(member) if one["kind"] == "static" else member)
-        made.__init__ = _constructor(made.__init__)
-        return made
+                setattr(cls, one["name"], staticmethod(member) if one["kind"] == "static" else member)
+        cls.__init__ = _constructor(cls.__init__)
+        return cls
 
     def _function(self, name: str, key: str, unit: dict[str, Any]) -> Any:
         """What stands for a unit, or a member of one: a function with its signature, as the plan has it."""
@@ -402,8 +402,8 @@ class Code:
         while given and given[-1] is OMITTED:
             given.pop()
         shapes = [*unit["shapes"], *unit["shapes"][-1:] * len(given)]  # of a `*` as often as there are values
-        told = [outward(value, shape, self._records, self._most) for value, shape in zip(given, shapes)]  # noqa: B905 - 3.9
-        outcome, after, printed, complained = self._ask(name, told)
+        values = [outward(value, shape, self._records, self._most) for value, shape in zip(given, shapes)]  # noqa: B905 - 3.9
+        outcome, after, printed, complained = self._ask(name, values)
         sys.stdout.write(printed)
         sys.stderr.write(complained)
         for value, shape, now in zip(given, shapes, after):  # noqa: B905 - Python 3.9
@@ -431,12 +431,12 @@ def _constructor(make: Callable[..., Any]) -> Callable[..., None]:
     """What makes an object on the other side, as the constructor of what stands for it here."""
 
     def construct(self: Any, *given: Any, **named: Any) -> None:
-        found = make(self, *given, **named)
-        if not isinstance(found, Foreign):
+        made_there = make(self, *given, **named)
+        if not isinstance(made_there, Foreign):
             raise type("NotMade", (Exception,), {"__module__": "thrown"})(
                 "its constructor gives no object of the class"
             )
-        _number_it(self, found.foreign_number)
+        _number_it(self, made_there.foreign_number)
 
     return construct
 

@@ -46,8 +46,8 @@ class Foreign(ABC):
     def module_rules(self, plan: Plan) -> tuple[str, str]:
         """What developers are told of each function, once where it is the same."""
         rules = [rule for spec in plan.functions for rule in re.split(r"\n(?=- )", self.rules(spec, plan))]
-        told = "\n".join(dict.fromkeys(rules))
-        return render("tdgen.impl", "reading_in_parts", rules=told, note=self.note), "a block for each"
+        text = "\n".join(dict.fromkeys(rules))
+        return render("tdgen.impl", "reading_in_parts", rules=text, note=self.note), "a block for each"
 
     def read_module(self, text: str, plan: Plan) -> ReadModule:
         """The code of an answer that has a part for each function."""

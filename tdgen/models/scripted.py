@@ -130,11 +130,11 @@ class ScriptedModel:
         for answer in sorted(self._script.answers, key=lambda one: one.attempt):
             if (answer.purpose, answer.subject, answer.sample) == (request.purpose, request.subject, request.sample):
                 said |= {answer.items[name]: (field, part) for name, field, part in _parts(answer)}
-        found = {name: said[item] for name, item in request.items.items() if item in said}
-        if not found:
+        answered = {name: said[item] for name, item in request.items.items() if item in said}
+        if not answered:
             return None
-        parts = [part | (_named(name, part)) for name, (_, part) in found.items()]
-        field = next(iter(found.values()))[0]
+        parts = [part | (_named(name, part)) for name, (_, part) in answered.items()]
+        field = next(iter(answered.values()))[0]
         return ScriptedAnswer(**request.key._asdict(), items=request.items, text=json.dumps({field: parts}))
 
 
@@ -146,10 +146,10 @@ def _is_of_one_kind(answer: Identified, request: Identified) -> bool:
 def _parts(answer: ScriptedAnswer) -> Iterator[tuple[str, str, dict[str, Any]]]:
     """What an answer says of each of its items: the item's name, the field that lists them, and the words."""
     try:
-        told = find_json(answer.text) if answer.items else {}
+        document = find_json(answer.text) if answer.items else {}
     except ReplyError:
         return
-    for field, parts in told.items() if isinstance(told, dict) else ():
+    for field, parts in document.items() if isinstance(document, dict) else ():
         for part in parts if isinstance(parts, list) else ():
             name = str(part.get("number", part.get("case", ""))) if isinstance(part, dict) else ""
             if name in answer.items:

@@ -84,8 +84,14 @@ def with_stubs(plan: Plan) -> Plan:
         units = {spec.name: _names(spec) for spec in plan.functions}
     text = with_type_imports(text, writer.type_imports, module=target.module)
     shown = "\n\n".join(one.source for one in plan.declared_types)
-    told = f"\n\n# new in module {target.module}\n\n{shown}" if shown else ""
-    changed = {"source": text, "units": units, "added_to": None, "context": target.context + told, "types": plan.types}
+    addition = f"\n\n# new in module {target.module}\n\n{shown}" if shown else ""
+    changed = {
+        "source": text,
+        "units": units,
+        "added_to": None,
+        "context": target.context + addition,
+        "types": plan.types,
+    }
     return plan.model_copy(update={"target": target.model_copy(update=changed)})
 
 
@@ -149,8 +155,8 @@ class StubWriter:
         return [*(f"@{one}" for one in interface.decorators), head, *body]
 
     def _body(self, purpose: str, raises: Iterable[Raises], depth: int) -> list[str]:
-        told = [(one.type, one.when) for one in raises]
-        doc = docstring_lines(purpose, told, self._style, depth * len(self._unit)) if purpose.strip() else []
+        exceptions = [(one.type, one.when) for one in raises]
+        doc = docstring_lines(purpose, exceptions, self._style, depth * len(self._unit)) if purpose.strip() else []
         return self._indented([*doc, _LEFT_OPEN], depth)
 
     def _indented(self, lines: Iterable[str], depth: int) -> list[str]:

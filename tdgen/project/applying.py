@@ -113,9 +113,9 @@ def finish_changes(root: Path) -> str:
             with path.open("rb") as held:
                 _lock(held.fileno())
                 if _is_still(path, held.fileno()):
-                    told = _finished(root, path)
+                    sentence = _finished(root, path)
                     path.unlink()
-                    return told
+                    return sentence
     except FileNotFoundError:
         return ""
     except OSError as error:
@@ -140,12 +140,12 @@ def _finished(root: Path, path: Path) -> str:
     token, patch = str(record.content.get("token")), str(record.content.get("patch"))
     files = {root / name: digests for name, digests in record.files.items() if _is_own(root, name)}
     now = {file: _digest_of(file) for file in files}
-    made = [file for file, (_, after) in files.items() if now[file] == after]
-    left = [file for file, (before, _) in files.items() if file not in made and now[file] == before]
+    written = [file for file, (_, after) in files.items() if now[file] == after]
+    left = [file for file, (before, _) in files.items() if file not in written and now[file] == before]
     is_ready = all(_digest_of(_draft(file, token)) == files[file][1] for file in left)
-    is_known = len(made) + len(left) == len(files)
+    is_known = len(written) + len(left) == len(files)
     try:
-        if made and is_known and is_ready:
+        if written and is_known and is_ready:
             for file in left:
                 _put(file, token, is_new=not now[file])
     finally:
@@ -156,7 +156,7 @@ def _finished(root: Path, path: Path) -> str:
     if is_known and is_ready:
         back = f"; to take it back: patch -R -p1 -d {shlex.quote(str(root))} -i {shlex.quote(patch)}" * bool(patch)
         return f"finished what a command was cut off in: wrote {', '.join(record.files)}{back}"
-    edited = ", ".join(str(file.relative_to(root)) for file in files if file not in (*made, *left))
+    edited = ", ".join(str(file.relative_to(root)) for file in files if file not in (*written, *left))
     rest = f"; all that was to be written is in {patch}" * bool(patch)
     return f"a command was cut off while it wrote, and {edited or 'a draft'} was edited since: it is left so{rest}"
 

@@ -116,7 +116,7 @@ def with_change(plan: Plan) -> Plan:
     fragments = {name: writer.with_imports(dedent(code_of(text, name)).split("\n")) for name in planned}
     text = with_type_imports(laid(text, fragments, module=target.module), writer.type_imports, module=target.module)
     was = "\n\n".join(code_of(target.source, name) for name in planned)
-    told = f"{_AS_IT_WAS[is_class].format(unit)}\n{was}\n"
+    before = f"{_AS_IT_WAS[is_class].format(unit)}\n{was}\n"
     methods = tuple(name.partition(".")[2] for name in planned if "." in name)
     shown = f"# the class {unit} of {target.module}, as its users see it from now on\n\n{head_in(text, target)}\n"
     changed = {
@@ -125,7 +125,7 @@ def with_change(plan: Plan) -> Plan:
         "changed": "",
         "rewritable": (unit,) if is_class else (),
         "context": "\n\n".join(filter(None, [target.context, shown])) if is_class else target.context,
-        "code": f"{told}\n{target.code}" if target.code.strip() else told,
+        "code": f"{before}\n{target.code}" if target.code.strip() else before,
     }
     return plan.model_copy(update={"target": target.model_copy(update=changed)})
 
@@ -184,10 +184,10 @@ def _defaults(node: Function) -> dict[str, str | None]:
     given = node.args
     plain = [*given.posonlyargs, *given.args]
     held = [None] * (len(plain) - len(given.defaults)) + list(given.defaults)
-    found = {one.arg: default for one, default in zip(plain, held, strict=True)}
-    found |= {one.arg: default for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)}
-    told = {name: ast.unparse(default) if default else None for name, default in found.items()}
-    return {name: told.get(name.lstrip("*")) for name in parameter_names(node)}
+    defaults = {one.arg: default for one, default in zip(plain, held, strict=True)}
+    defaults |= {one.arg: default for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)}
+    sources = {name: ast.unparse(default) if default else None for name, default in defaults.items()}
+    return {name: sources.get(name.lstrip("*")) for name in parameter_names(node)}
 
 
 def _returns(node: Function, there: Function) -> str:

@@ -88,10 +88,10 @@ def _text(path: Path) -> str:
 
 def _table(tables: Mapping[str, Any], *names: str) -> Mapping[str, Any]:
     """The table under these names; an empty one where there is none."""
-    found: Any = tables
+    table: Any = tables
     for name in names:
-        found = found.get(name) if isinstance(found, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
+        table = table.get(name) if isinstance(table, Mapping) else None
+    return table if isinstance(table, Mapping) else {}
 
 
 def _words(value: Any) -> list[str]:

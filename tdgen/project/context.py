@@ -92,21 +92,19 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     room = tokens * _CHARACTERS - len(head) - len(_title(module.name, module))
     shown: dict[Found, str] = {}
     near, further = _ranked(index, module, focus)
-    for found in (*near, *further):
-        is_new = found.module not in {module.name, *(other.module for other in shown)}
-        is_told = found.module == module.name and found.entry.name in focus.told
-        entry = found.entry._replace(doc="") if is_told else found.entry
-        for docs in _DOCS if found in near else _DOCS[1:]:
+    for one in (*near, *further):
+        is_new = one.module not in {module.name, *(other.module for other in shown)}
+        is_told = one.module == module.name and one.entry.name in focus.told
+        entry = one.entry._replace(doc="") if is_told else one.entry
+        for docs in _DOCS if one in near else _DOCS[1:]:
             text = _rendered(entry, docs)
-            size = len(text) + 2 + len(_title(found.module, module)) * is_new
-            if found not in shown and size <= room:
-                shown[found] = text
+            size = len(text) + 2 + len(_title(one.module, module)) * is_new
+            if one not in shown and size <= room:
+                shown[one] = text
                 room -= size
-    classes = [found for found in shown if found.entry.kind == "class"]
-    public = {
-        f"{found.module}.{found.entry.name}": index.attributes(found.module, found.entry.name) for found in classes
-    }
-    there = (found.entry for found in classes if index.resolve(module.name, found.entry.name) == found)
+    classes = [one for one in shown if one.entry.kind == "class"]
+    public = {f"{one.module}.{one.entry.name}": index.attributes(one.module, one.entry.name) for one in classes}
+    there = (one.entry for one in classes if index.resolve(module.name, one.entry.name) == one)
     types = tuple(filter(None, map(data_type, there)))
     prompt = "\n\n".join(_sections(index, module, head, shown))
     code = _code(module, focus, tokens * _CHARACTERS // 2)
@@ -116,7 +114,7 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
 def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str, str]:
     """What is shown of other modules, and what is imported for type checkers alone."""
     there = Imports(parse(module.text), module.name)
-    places = {found.entry.name: f"{found.module}.{found.entry.name}" for found in shown if found.module != module.name}
+    places = {entry.entry.name: f"{entry.module}.{entry.entry.name}" for entry in shown if entry.module != module.name}
     for one in index.sources[module.name].outline.imports:
         if one.attribute not in ("", "*"):
             places[one.name] = f"{index.origin(module.name, one)}.{one.attribute}"
@@ -134,14 +132,14 @@ def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], li
     words = _words(focus.text) - focus.annotations
     first += _mentioned(index, module.name, sorted(words))
     first += _spoken_of(index, module.name, words) if not focus.units else []
-    around = [found for owner in first[: len(focus.owners)] for found in _of(index, owner)]
+    around = [one for owner in first[: len(focus.owners)] for one in _of(index, owner)]
     further = [*_mentioned(index, module.name, _unused_imports(module) if focus.units else ())]
-    further += [found for near in [*first, *around] for found in _of(index, near)]
+    further += [one for near in [*first, *around] for one in _of(index, near)]
     entries = index.sources[module.name].outline.entries
     neighbours = [Found(module.name, entry) for entry in entries if focus.helpers or entry.kind != "function"]
     every = dict.fromkeys([*first, *around, *further, *neighbours])
-    left = [found for found in every if not (found.module == module.name and found.entry.name in focus.units)]
-    return [found for found in left if found in first], [found for found in left if found not in first]
+    left = [one for one in every if not (one.module == module.name and one.entry.name in focus.units)]
+    return [one for one in left if one in first], [one for one in left if one not in first]
 
 
 def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:
@@ -149,7 +147,7 @@ def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:
 
     Those of the most words first, then those of the nearest modules. A function's single word says too little.
     """
-    told = {_singular(part) for word in words for part in _PART.findall(word)}
+    parts_said = {_singular(part) for word in words for part in _PART.findall(word)}
     package = module.rpartition(".")[0]
     ranked = []
     for name, source in index.sources.items():
@@ -159,9 +157,9 @@ def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:
         for entry in source.outline.entries:
             parts = {_singular(part) for part in _PART.findall(entry.name)}
             is_told = entry.kind == "class" or len(parts) > 1
-            if is_told and parts and not entry.name.startswith("_") and parts <= told:
+            if is_told and parts and not entry.name.startswith("_") and parts <= parts_said:
                 ranked.append((-len(parts), distance, name, entry.line, Found(name, entry)))
-    return [found for *_, found in sorted(ranked, key=lambda one: one[:-1])]
+    return [best for *_, best in sorted(ranked, key=lambda one: one[:-1])]
 
 
 def _singular(word: str) -> str:
@@ -169,21 +167,21 @@ def _singular(word: str) -> str:
     return word.removesuffix("s") if len(word) > 3 else word
 
 
-def _of(index: Index, found: Found) -> Iterator[Found]:
+def _of(index: Index, one: Found) -> Iterator[Found]:
     """What an entry's header, bases and members mention."""
-    entry = found.entry
+    entry = one.entry
     text = " ".join([entry.text.partition("(")[2], *entry.bases, *(member.text for member in entry.members)])
-    yield from _mentioned(index, found.module, sorted(_words(text) - {entry.name}))
+    yield from _mentioned(index, one.module, sorted(_words(text) - {entry.name}))
 
 
 def _mentioned(index: Index, module: str, names: Iterable[str]) -> Iterator[Found]:
     """What names mean in a module; what reads like a class, and is one of the project, need not be imported there."""
     for name in names:
-        found = index.resolve(module, name)
-        if found is None and name[:1].isupper() and len(name) > 2:
-            found = index.anywhere(name)
-        if found:
-            yield found
+        meant = index.resolve(module, name)
+        if meant is None and name[:1].isupper() and len(name) > 2:
+            meant = index.anywhere(name)
+        if meant:
+            yield meant
 
 
 def _unused_imports(module: Module) -> list[str]:
@@ -229,10 +227,10 @@ def _quoted(doc: str) -> str:
 
 def _sections(index: Index, module: Module, head: str, shown: dict[Found, str]) -> Iterator[str]:
     """The shown texts by module, the stubs' own first, each in the order of its lines."""
-    others = sorted({found.module for found in shown} - {module.name})
+    others = sorted({one.module for one in shown} - {module.name})
     for name in [module.name, *others]:
-        held = sorted((found for found in shown if found.module == name), key=lambda found: found.entry.line)
-        texts = [shown[found] for found in held]
+        held = sorted((one for one in shown if one.module == name), key=lambda one: one.entry.line)
+        texts = [shown[one] for one in held]
         if name == module.name and head:
             texts.insert(0, head)
         if texts:
@@ -288,5 +286,5 @@ def _code(module: Module, focus: Focus, room: int) -> str:
         if size <= room and (unit.name in named or is_helper(unit.name)):
             taken.append(unit)
             room -= size
-    told = (text[unit.name] for unit in sorted(taken, key=lambda unit: unit.first))
-    return "\n".join(told).replace("\r\n", "\n")
+    texts = (text[unit.name] for unit in sorted(taken, key=lambda unit: unit.first))
+    return "\n".join(texts).replace("\r\n", "\n")

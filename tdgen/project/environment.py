@@ -64,8 +64,8 @@ def find_environment(root: Path, variables: dict[str, str] | None = None) -> Env
         origin: Origin = "project" if active.is_relative_to(root) else "active"
         if (active / "pyvenv.cfg").is_file():
             return _virtual(active)._replace(origin=origin)
-        if (active / "conda-meta").is_dir() and (found := _conda(active)):
-            return found._replace(origin=origin)
+        if (active / "conda-meta").is_dir() and (of_conda := _conda(active)):
+            return of_conda._replace(origin=origin)
     paths = sysconfig.get_paths()
     folders = _with_linked(dict.fromkeys(Path(paths[name]) for name in ("purelib", "platlib")))
     return Environment(Path(sys.executable), sys.version_info[:2], folders, "tdgen")
@@ -101,13 +101,13 @@ def _virtual(folder: Path) -> Environment:
 
 def _with_linked(folders: Iterable[Path]) -> tuple[Path, ...]:
     """The folders, and those that their .pth files name: packages installed where they are developed."""
-    found = [folder for folder in folders if folder.is_dir()]
-    for folder in list(found):
+    present = [folder for folder in folders if folder.is_dir()]
+    for folder in list(present):
         for path in sorted(folder.glob("*.pth")):
             lines = path.read_text("utf-8", "replace").splitlines()
             linked = (folder / line.strip() for line in lines if line.strip() and not line.startswith(("#", "import")))
-            found += [other for other in linked if other.is_dir() and other not in found]
-    return tuple(found)
+            present += [other for other in linked if other.is_dir() and other not in present]
+    return tuple(present)
 
 
 def importable(folder: Path) -> Iterator[str]:

@@ -20,9 +20,9 @@ def formatted_module(before: str, after: str, root: Path) -> str:
     if style == DEFAULTS:
         return after
     for first, last in reversed(_new_lines(before, after)):
-        made = format_lines(after, first, last, style)
-        if _kept(before, made) >= _kept(before, after) and _is_same(after, made):
-            after = made
+        formatted = format_lines(after, first, last, style)
+        if _kept(before, formatted) >= _kept(before, after) and _is_same(after, formatted):
+            after = formatted
     return after
 
 

@@ -106,8 +106,8 @@ def check_edit(
             continue
         began = clock()
         as_it_is = run(files, {}, left / 2)
-        if told := unrunnable(as_it_is):
-            raise InputError(told)
+        if problem := unrunnable(as_it_is):
+            raise InputError(problem)
         before.add(as_it_is, files)
         longest = max(longest, clock() - began)
         after.add(run(files, edit.texts, max(ends - clock(), 2 * longest, 1.0)), files)

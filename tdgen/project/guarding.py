@@ -48,8 +48,8 @@ def read_guardings(
     modules: dict[str, list[str]] = {}
     for path in paths or ["."]:
         if Path(path).is_dir():
-            found, passed = _below(find_project(Path(path)), Path(path), folder, revision, concern)
-            tasks += found
+            below, passed = _below(find_project(Path(path)), Path(path), folder, revision, concern)
+            tasks += below
             notes += passed
         else:
             modules.setdefault(path.partition("::")[0], []).append(path)

@@ -63,11 +63,11 @@ class Index:
             return Found(module, entry)
         for imported in source.outline.imports:
             if imported.name in (name, "*") and imported.attribute:
-                found = self.resolve(
+                meant = self.resolve(
                     self.origin(module, imported), name if imported.name == "*" else imported.attribute, far - 1
                 )
-                if found:
-                    return found
+                if meant:
+                    return meant
         return None
 
     def origin(self, module: str, imported: Imported) -> str:
@@ -101,20 +101,20 @@ class Index:
 
     def anywhere(self, name: str) -> Found | None:
         """The one class or function of this name in the project; None where there is none, or several."""
-        found = [
+        places = [
             Found(module, entry)
             for module, source in self.sources.items()
             if (entry := source.outline.get(name)) and entry.kind != "constant"
         ]
-        return found[0] if len(found) == 1 else None
+        return places[0] if len(places) == 1 else None
 
     def attributes(self, module: str, name: str, far: int = _FARTHEST) -> tuple[str, ...]:
         """The public attributes of a class, also those of its bases in the project, methods left out."""
-        found = self.resolve(module, name)
-        if found is None or found.entry.kind != "class" or not far:
+        owner = self.resolve(module, name)
+        if owner is None or owner.entry.kind != "class" or not far:
             return ()
-        own = [member.name for member in found.entry.members if not member.is_method]
-        inherited = (one for base in found.entry.bases for one in self.attributes(found.module, base, far - 1))
+        own = [member.name for member in owner.entry.members if not member.is_method]
+        inherited = (one for base in owner.entry.bases for one in self.attributes(owner.module, base, far - 1))
         return tuple(dict.fromkeys([*inherited, *own]))
 
 

@@ -96,12 +96,12 @@ def _entries(piece: Piece) -> Iterator[Entry]:
     texts: dict[str, set[str]] = {}
     for entry in defined:
         texts.setdefault(entry.name, set()).add(entry.text)
-    told = set[str]()
+    shown = set[str]()
     for entry in defined:
         if entry.kind != "constant" or len(texts[entry.name]) == 1:
             yield entry
-        elif entry.name not in told:
-            told.add(entry.name)
+        elif entry.name not in shown:
+            shown.add(entry.name)
             yield entry._replace(text=f"{entry.name} = ...")
 
 
@@ -176,7 +176,7 @@ def is_shown(value: ast.expr) -> bool:
 
 def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
     """Declared attributes, then those that methods set on `self`, then methods; private ones are left out."""
-    found: dict[str, Member] = {}
+    attributes: dict[str, Member] = {}
     methods: list[Member] = []
     for statement in node.body:
         if isinstance(statement, ast.Assign | ast.AnnAssign):
@@ -186,11 +186,11 @@ def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
                     header = re.sub(rf"\bdef {aliased.name}\b", f"def {name}", aliased.text)
                     methods.append(aliased._replace(name=name, text=header))
                 else:
-                    found.setdefault(name, Member(name, text, "", is_method=False))
+                    attributes.setdefault(name, Member(name, text, "", is_method=False))
         elif isinstance(statement, Function) and (_is_public(statement.name) or statement.name.endswith("__")):
             if _is_property(statement):
                 note = f": {ast.unparse(statement.returns)}" if statement.returns else ""
-                found.setdefault(
+                attributes.setdefault(
                     statement.name,
                     Member(statement.name, statement.name + note, documentation(statement), is_method=False),
                 )
@@ -201,8 +201,8 @@ def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
     last = node.end_lineno or node.lineno
     for name, annotation, comment in _SET_ON_SELF.findall("\n".join(piece.lines[node.lineno - 1 : last])):
         text = f"{name}{annotation.rstrip()}" + f"  {comment.rstrip()}" * bool(comment)
-        found.setdefault(name, Member(name, text, "", is_method=False))
-    yield from (member for member in (*found.values(), *methods))
+        attributes.setdefault(name, Member(name, text, "", is_method=False))
+    yield from (member for member in (*attributes.values(), *methods))
 
 
 def _declared(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[str, str]]:

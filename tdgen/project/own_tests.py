@@ -69,8 +69,8 @@ def _relation(index: Index, test: str, module: str) -> str:
     if module in imports:
         return "direct"
     for imported in index.sources[test].outline.imports:
-        found = index.resolve(index.origin(test, imported), imported.attribute)
-        if found and found.module == module:
+        meant = index.resolve(index.origin(test, imported), imported.attribute)
+        if meant and meant.module == module:
             return "through"
     package = module.partition(".")[0]
     return "through" if package in imports or any(name.startswith(f"{package}.") for name in imports) else "others"
@@ -141,14 +141,14 @@ def units_in_tests(
 
     Of a method (`Class.method`) its class has to stand in the file, too: other classes have methods of that name.
     """
-    found: dict[str, tuple[str, ...]] = {}
+    units_by_test: dict[str, tuple[str, ...]] = {}
     for path in own_tests(project, index, module).near:
         text = read_text(project, path)
         there = [unit for unit in units if _names(text, unit.partition(".")[0])]
         for name, source in _tests_in(text).items() if there else ():
             if named := tuple(unit for unit in there if _names(source, unit)):
-                found[f"{path}::{name}"] = named
-    return found
+                units_by_test[f"{path}::{name}"] = named
+    return units_by_test
 
 
 def lacking(project: Project, index: Index, module: Module) -> list[str]:
@@ -179,13 +179,13 @@ def _tests_in(text: str) -> dict[str, str]:
     except SyntaxError:
         return {}
     lines = lines_of(text)
-    found = {}
+    tests = {}
     for node in tree.body:
         members, owner = (node.body, f"{node.name}::") if isinstance(node, ast.ClassDef) else ([node], "")
         for one in members:
             if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and one.name.startswith("test"):
-                found[f"{owner}{one.name}"] = "\n".join(lines[first_line(one) - 1 : one.end_lineno])
-    return found
+                tests[f"{owner}{one.name}"] = "\n".join(lines[first_line(one) - 1 : one.end_lineno])
+    return tests
 
 
 def _names(text: str, unit: str) -> bool:

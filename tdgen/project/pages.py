@@ -53,8 +53,8 @@ def shown_on_pages(project: Project, index: Index, module: Module, units: Collec
         for called, stretch in _stretches(text, module, meant, names):
             if len(stretch) <= min(room, _LONGEST):
                 room -= len(stretch)
-                told = ", ".join(f"`{name}`" for name in called)
-                parts.append(f"{_TITLE.format(path, told)}\n\n```pycon\n{stretch}\n```")
+                names_shown = ", ".join(f"`{name}`" for name in called)
+                parts.append(f"{_TITLE.format(path, names_shown)}\n\n```pycon\n{stretch}\n```")
     return "\n".join(f"\n{part}\n" for part in parts)
 
 
@@ -80,8 +80,8 @@ def _is_told_by_name(index: Index, module: Module, unit: str) -> bool:
     if owner:
         is_function = any(source.outline.get(name) for source in index.sources.values())
         return not (is_function or name.startswith("_") or name in _BUILT_IN) and is_only(index, name)
-    found = index.anywhere(name)
-    return found is not None and found.module == module.name
+    meant = index.anywhere(name)
+    return meant is not None and meant.module == module.name
 
 
 def _names(index: Index) -> frozenset[str]:
@@ -109,10 +109,10 @@ def _stretches(
             stretch.append(part)
         elif part.strip() and stretch:
             called = [[unit for unit in units if _calls(one, module, unit)] for one in stretch]
-            first = next((place for place, found in enumerate(called) if found), len(stretch))
+            first = next((place for place, some in enumerate(called) if some), len(stretch))
             if any(one.want for one in stretch[first:]) and _is_whole(stretch, names):
                 shown = (line[stretch[0].indent :] for line in lines[stretch[0].lineno : _end(stretch[-1])])
-                yield list(dict.fromkeys(unit for found in called for unit in found)), "\n".join(shown).rstrip()
+                yield list(dict.fromkeys(unit for some in called for unit in some)), "\n".join(shown).rstrip()
             stretch = []
 
 

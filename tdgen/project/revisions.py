@@ -65,13 +65,13 @@ def earlier_texts(file: Path) -> Iterator[str]:
 def _users(module: Module, changed: Collection[str]) -> set[str]:
     """Those that name a changed private helper, or another that does."""
     words = {name: set(re.findall(r"\w+", _code(unit))) for name, unit in module.units.items()}
-    found, waiting = set[str](), [name for name in changed if _is_private(name)]
+    all_users, waiting = set[str](), [name for name in changed if _is_private(name)]
     while waiting:
         helper = waiting.pop().rpartition(".")[2]
-        users = {name for name in words if helper in words[name] and name.rpartition(".")[2] != helper} - found
-        found |= users
+        users = {name for name in words if helper in words[name] and name.rpartition(".")[2] != helper} - all_users
+        all_users |= users
         waiting += [name for name in users if _is_private(name)]
-    return {name for name in found if not isinstance(module.units[name].node, ast.ClassDef)}
+    return {name for name in all_users if not isinstance(module.units[name].node, ast.ClassDef)}
 
 
 def _is_private(name: str) -> bool:

@@ -109,11 +109,11 @@ def _base(path: Path, folders: tuple[Path, ...]) -> Path:
 
 def _folders(root: Path, names: tuple[str, ...]) -> tuple[Path, ...]:
     """Those of these folders, or their patterns, that are there and inside of the root."""
-    found: list[Path] = []
+    folders: list[Path] = []
     for name in names:
         paths = sorted(root.glob(name)) if "*" in name and not name.startswith("/") else [root / name]
-        found += [path.resolve() for path in paths if path.resolve().is_relative_to(root) and path.is_dir()]
-    return tuple(dict.fromkeys(found))
+        folders += [path.resolve() for path in paths if path.resolve().is_relative_to(root) and path.is_dir()]
+    return tuple(dict.fromkeys(folders))
 
 
 def is_own(folder: Path, name: str) -> bool:

@@ -74,9 +74,9 @@ def undocumented(module: Module, unit: Unit) -> str:
     """Why there is nothing to go by for a stub: neither it nor its class says what it does; "" where one does."""
     method = unit.name.rpartition(".")[2]
     owner = module.units.get(unit.owner)
-    told = owner is not None and re.search(rf"\b{re.escape(method)}\b", owner.docstring)
+    is_documented = owner is not None and re.search(rf"\b{re.escape(method)}\b", owner.docstring)
     special = owner is not None and owner.docstring and method.startswith("__")
-    if unit.docstring or told or special:
+    if unit.docstring or is_documented or special:
         return ""
     return f"{unit.name} (line {unit.node.lineno}) has no docstring, so there is nothing to go by: say what it does"
 

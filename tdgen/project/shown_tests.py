@@ -61,15 +61,15 @@ class ShownTests:
             return {}
         nodes, words = file.found(names)
         rows: Rows = {path: nodes}
-        seen = set(names)
+        known = set(names)
         for place in self._places(path):
             for _ in range(_STEPS):
-                held = [node for node in place.tree.body if words.difference(seen).intersection(defined_names(node))]
+                held = [node for node in place.tree.body if words.difference(known).intersection(defined_names(node))]
                 held = [node for node in held if not isinstance(node, ast.Import | ast.ImportFrom)]
                 if not held:
                     break
                 rows.setdefault(place.path, set()).update(row for node in held for row in _span(node))
-                seen.update(name for node in held for name in defined_names(node))
+                known.update(name for node in held for name in defined_names(node))
                 words |= {word for node in held for word in _words(node)}
         return {path: held | self._known(path).imports for path, held in rows.items()}
 

@@ -11,8 +11,8 @@ from tdgen.errors import InputError
 from tdgen.project.filling import instruction_of
 from tdgen.project.guarding import with_stubs
 from tdgen.project.index import read_index
-from tdgen.project.made import Drift, Made, MadeUnit, as_made, digest_of, drifts
 from tdgen.project.module import decoded, read_module, units_of
+from tdgen.project.recorded import Drift, Recorded, RecordedUnit, as_recorded, digest_of, drifts
 from tdgen.project.revisions import earlier_texts
 from tdgen.project.root import Project
 from tdgen.project.selection import select
@@ -24,8 +24,8 @@ from tdgen.types.interface import file_of_tests
 class Moved(NamedTuple):
     """A unit that stands elsewhere by now, as it was or under another name."""
 
-    unit: MadeUnit
-    now: MadeUnit
+    unit: RecordedUnit
+    now: RecordedUnit
 
 
 class Differences(NamedTuple):
@@ -41,41 +41,41 @@ class Differences(NamedTuple):
         return sum(map(len, self))
 
 
-def chosen_units(made: Made, paths: Sequence[str], root: Path) -> Made:
+def chosen_units(recorded: Recorded, paths: Sequence[str], root: Path) -> Recorded:
     """The units of the record in a module or folder, or called `PATH::name`; all without paths.
 
     InputError for a path of which there are none.
     """
     if not paths:
-        return made
-    chosen: dict[str, MadeUnit] = {}
+        return recorded
+    chosen: dict[str, RecordedUnit] = {}
     for path in paths:
         place, _, name = path.partition("::")
         absolute = Path(place).absolute()
-        within = {key: unit for key, unit in made.items() if (root / unit.path).is_relative_to(absolute.resolve())}
+        within = {key: unit for key, unit in recorded.items() if (root / unit.path).is_relative_to(absolute.resolve())}
         name = name.replace("::", ".")
         of_name = {key: unit for key, unit in within.items() if not name or f"{unit.name}.".startswith(f"{name}.")}
         if not of_name:
             raise InputError(
-                f"tdgen made nothing of {path}{nearest(path, made)}: `tdgen sync` tells of all that it made"
+                f"tdgen made nothing of {path}{nearest(path, recorded)}: `tdgen sync` tells of all that it made"
             )
         chosen |= of_name
     return chosen
 
 
-def differences(project: Project, made: Made) -> Differences:
+def differences(project: Project, recorded: Recorded) -> Differences:
     """How the project differs from the units of its record."""
-    found = drifts(project.root, made)
-    away = [drift for drift in found if drift.now is None]
-    moved = list(_moved(project, [drift.unit for drift in away], made)) if away else []
+    drifted = drifts(project.root, recorded)
+    away = [drift for drift in drifted if drift.now is None]
+    moved = list(_moved(project, [drift.unit for drift in away], recorded)) if away else []
     elsewhere = {one.unit.id for one in moved}
     gone = tuple(drift for drift in away if drift.unit.id not in elsewhere)
-    return Differences(tuple(drift for drift in found if drift.now is not None), tuple(moved), gone)
+    return Differences(tuple(drift for drift in drifted if drift.now is not None), tuple(moved), gone)
 
 
-def _moved(project: Project, lost: Sequence[MadeUnit], made: Made) -> Iterator[Moved]:
+def _moved(project: Project, lost: Sequence[RecordedUnit], recorded: Recorded) -> Iterator[Moved]:
     """Where lost units stand by now: the one place that has their contract and code and is no unit of the record."""
-    places: dict[tuple[str, str], list[MadeUnit]] = {}
+    places: dict[tuple[str, str], list[RecordedUnit]] = {}
     for file in project.sources():
         path = project.relative(file)
         try:
@@ -84,8 +84,8 @@ def _moved(project: Project, lost: Sequence[MadeUnit], made: Made) -> Iterator[M
         except (OSError, InputError, SyntaxError):
             continue
         for unit in units.values():
-            one = as_made(path, text, unit)
-            if one.id not in made:
+            one = as_recorded(path, text, unit)
+            if one.id not in recorded:
                 places.setdefault((one.docs, one.code), []).append(one)
     for old in lost:
         match places.get((old.docs, old.code), []):
@@ -111,7 +111,7 @@ def code_diff(project: Project, drift: Drift) -> str:
             unit = units_of(text).get(drift.unit.name)
         except SyntaxError:
             continue
-        if unit is not None and as_made(drift.unit.path, text, unit).code == drift.unit.code:
+        if unit is not None and as_recorded(drift.unit.path, text, unit).code == drift.unit.code:
             now = decoded(file.read_bytes(), drift.unit.path)[1]
             there = units_of(now)[drift.unit.name]
             before, after = (
@@ -125,7 +125,7 @@ def _diff(before: str, after: str, old: str, new: str) -> str:
     return "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), old, new, lineterm=""))
 
 
-def rebuilding(project: Project, path: str, names: Collection[str], made: Made, folder: Path) -> ProjectTask:
+def rebuilding(project: Project, path: str, names: Collection[str], recorded: Recorded, folder: Path) -> ProjectTask:
     """The task that writes units of a module anew from their docs as they are now.
 
     A test file that is theirs alone is replaced; `folder` keeps what was read of the project. InputError, in one line,
@@ -137,14 +137,14 @@ def rebuilding(project: Project, path: str, names: Collection[str], made: Made, 
     selection = select(stubs, sorted(names))
     index = read_index(project, folder)
     target = target_of(project, index, stubs, selection)
-    replaced = _replaced(path, names, made)
+    replaced = _replaced(path, names, recorded)
     return ProjectTask(project, index, module, target, instruction_of(stubs, selection), replaced=replaced)
 
 
-def _replaced(path: str, names: Collection[str], made: Made) -> dict[str, str]:
+def _replaced(path: str, names: Collection[str], recorded: Recorded) -> dict[str, str]:
     """The test files that hold tests of these units alone, by the names that their new tests have."""
-    ours = [unit for unit in made.values() if unit.path == path and unit.name in names]
-    others = {test for unit in made.values() if unit not in ours for test in unit.tests}
+    ours = [unit for unit in recorded.values() if unit.path == path and unit.name in names]
+    others = {test for unit in recorded.values() if unit not in ours for test in unit.tests}
     return {
         file_of_tests(unit.name.partition(".")[0]): test
         for unit in ours
@@ -153,13 +153,13 @@ def _replaced(path: str, names: Collection[str], made: Made) -> dict[str, str]:
     }
 
 
-def tests_of(found: Iterable[Drift], root: Path) -> tuple[str, ...]:
+def tests_of(drifted: Iterable[Drift], root: Path) -> tuple[str, ...]:
     """The test files of these units that are there."""
-    every = dict.fromkeys(test for drift in found for test in drift.unit.tests)
+    every = dict.fromkeys(test for drift in drifted for test in drift.unit.tests)
     return tuple(test for test in every if (root / test).is_file())
 
 
-def as_it_is(project: Project, drift: Drift) -> dict[str, MadeUnit]:
+def as_it_is(project: Project, drift: Drift) -> dict[str, RecordedUnit]:
     """The unit as the record has it from now on, by its id: with its code, docs and tests as they are."""
     if drift.now is None:
         return {}
@@ -168,9 +168,9 @@ def as_it_is(project: Project, drift: Drift) -> dict[str, MadeUnit]:
     return {drift.unit.id: drift.now._replace(tests=tests)}
 
 
-def by_module(found: Iterable[Drift]) -> Mapping[str, list[str]]:
+def by_module(drifted: Iterable[Drift]) -> Mapping[str, list[str]]:
     """The names of units by the paths of their modules."""
     names: dict[str, list[str]] = {}
-    for drift in found:
+    for drift in drifted:
         names.setdefault(drift.unit.path, []).append(drift.unit.name)
     return names

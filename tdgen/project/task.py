@@ -14,10 +14,10 @@ from tdgen.project.edit import Change
 from tdgen.project.formatting import formatted_module, formatted_tests
 from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index
-from tdgen.project.made import Made, MadeUnit, changed_record, new_names, retested, units_made
 from tdgen.project.module import Module
 from tdgen.project.own_tests import names_unit, own_tests, places_of_tests, read_text, units_in_tests
 from tdgen.project.pages import pages_in
+from tdgen.project.recorded import Recorded, RecordedUnit, changed_record, new_names, recorded_units, retested
 from tdgen.project.root import Project
 from tdgen.project.selection import Selection
 from tdgen.project.shown_tests import ShownTests
@@ -45,9 +45,9 @@ class TaskTests(NamedTuple):
 
 def tests_of(project: Project, index: Index, module: Module, units: Collection[str]) -> TaskTests:
     """Those of the project's own tests that name units of a module: `function`, `Class.method`."""
-    found = units_in_tests(project, index, module, units)
-    owners = {test: tuple(dict.fromkeys(name.partition(".")[0] for name in named)) for test, named in found.items()}
-    return TaskTests(owners, tuple(ShownTests(project).by_file(list(found), OF_TESTS)) if found else ())
+    by_test = units_in_tests(project, index, module, units)
+    owners = {test: tuple(dict.fromkeys(name.partition(".")[0] for name in named)) for test, named in by_test.items()}
+    return TaskTests(owners, tuple(ShownTests(project).by_file(list(by_test), OF_TESTS)) if by_test else ())
 
 
 @dataclass(frozen=True)
@@ -82,19 +82,19 @@ class ProjectTask:
         """
         return changes_of([Done(self, text, tests)])
 
-    def units(self, text: str, tests: Mapping[str, str]) -> Made:
+    def units(self, text: str, tests: Mapping[str, str]) -> Recorded:
         """What the project's record has of the units, with the module's text and the test files (sources by path)."""
         names = {*self.names, *new_names(self.module.text, text)}
         tops = {name.partition(".")[0] for name in names}
         own = {top: {path: source for path, source in tests.items() if _is_about(path, top)} for top in tops}
-        return units_made(self.module.path, text, names, own)
+        return recorded_units(self.module.path, text, names, own)
 
     def placed(self, error: Contradicted) -> Contradicted:
         """The same, led by the places of what it quotes: in the module, and in the tests and pages that are shown."""
         tests = [test.partition("::")[0] for test in self.target.tests]
         paths = dict.fromkeys([self.module.path, *tests, *pages_in(self.instruction)])
-        found = (place for quote in error.quotes for place in self._places(quote, paths))
-        places = ", ".join(dict.fromkeys(found))
+        places_of = (place for quote in error.quotes for place in self._places(quote, paths))
+        places = ", ".join(dict.fromkeys(places_of))
         return Contradicted(f"{places}: {error}" if places else str(error), *error.quotes)
 
     def _places(self, quote: str, paths: Iterable[str]) -> Iterator[str]:
@@ -116,7 +116,7 @@ class ProjectTask:
         methods = planned.units.get(changed, ())
         units = [changed, *(f"{changed}.{method}" for method in methods)] if changed else []
         calls = calls_of(self.project, self.index, self.module, units, self.laid).values()
-        callers = {place for found in calls for place, _ in found} - self.index.sources.keys()
+        callers = {place for some in calls for place, _ in some} - self.index.sources.keys()
         names = [*units, *sorted(callers)]
         return tuple(test for test in tests if any(names_unit(self.project, test, name) for name in names))
 
@@ -139,7 +139,7 @@ class Done(NamedTuple):
 def changes_of(done: Sequence[Done]) -> list[Change]:
     """The changes of all these tasks of one project together, each in another module; see `ProjectTask.changes`."""
     changes: list[Change] = []
-    units: dict[str, MadeUnit] = {}
+    units: dict[str, RecordedUnit] = {}
     taken: set[str] = set()
     for task, text, tests, revised in done:
         module, root = task.module, task.project.root

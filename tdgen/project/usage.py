@@ -35,24 +35,26 @@ def calls_shown(project: Project, index: Index, module: Module, units: Collectio
     """
     calls = calls_of(project, index, module, units, laid)
     shown = groupby((call for unit in units for call in calls[unit][:_MOST]), itemgetter(0))
-    told = [line for place, found in shown for line in (f"# in {place}", *(call for _, call in found))]
-    return "\n".join([_TITLE, *told]) if told else ""
+    lines = [line for place, some in shown for line in (f"# in {place}", *(call for _, call in some))]
+    return "\n".join([_TITLE, *lines]) if lines else ""
 
 
 def calls_of(
     project: Project, index: Index, module: Module, units: Collection[str], laid: Mapping[str, str]
 ) -> dict[str, list[tuple[str, str]]]:
     """The first calls of each unit, four at least where there are so many: in which definition, and the statement."""
-    found: dict[str, list[tuple[str, str]]] = {unit: [] for unit in units}
+    by_unit: dict[str, list[tuple[str, str]]] = {unit: [] for unit in units}
     for name in sorted(index.sources, key=lambda name: (name != module.name, name)):
-        wanted = [unit for unit in units if len(found[unit]) < _MOST]
+        wanted = [unit for unit in units if len(by_unit[unit]) < _MOST]
         file = index.sources[name].file
         if not wanted or is_test(project, file) or not _may_call(index, name, module.name):
             continue
         text = module.text if name == module.name else laid.get(name) or read_text(project, project.relative(file))
         for unit in wanted:
-            found[unit] += [call for call in _calls(index, name, text, module.name, unit) if call not in found[unit]]
-    return found
+            by_unit[unit] += [
+                call for call in _calls(index, name, text, module.name, unit) if call not in by_unit[unit]
+            ]
+    return by_unit
 
 
 def _may_call(index: Index, name: str, module: str) -> bool:
@@ -61,7 +63,7 @@ def _may_call(index: Index, name: str, module: str) -> bool:
         return True
     imports = index.sources[name].outline.imports
     met = (index.resolve(index.origin(name, one), one.attribute) for one in imports if one.attribute)
-    return any(found and found.module == module for found in met)
+    return any(meant and meant.module == module for meant in met)
 
 
 def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterator[tuple[str, str]]:

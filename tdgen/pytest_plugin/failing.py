@@ -41,10 +41,10 @@ class Failing:
 
     def _is_of_unit(self, file: Path, name: str, places: list[tuple[Path, int]]) -> bool:
         from tdgen.errors import InputError
-        from tdgen.project.made import read_made
+        from tdgen.project.recorded import read_recorded
 
         try:
-            record = read_made(self._root) or {}
+            record = read_recorded(self._root) or {}
         except InputError as error:
             self._fault = str(error)
             return False

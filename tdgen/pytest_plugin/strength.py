@@ -86,7 +86,7 @@ def _reaching(module: Module, unit: Unit, report: FileReport) -> tuple[str, ...]
 
 
 def _alive(
-    name: str, made: Sequence[Mutant], tests: Collection[str], run: Run, times: tuple[float, float]
+    name: str, mutants: Sequence[Mutant], tests: Collection[str], run: Run, times: tuple[float, float]
 ) -> tuple[int, list[Mutant]]:
     """How many mutants were tried before the deadline, and those that all tests pass on.
 
@@ -94,10 +94,10 @@ def _alive(
     """
     deadline, took = times
     alive: list[Mutant] = []
-    for number, mutant in enumerate(made):
+    for number, mutant in enumerate(mutants):
         if time.monotonic() > deadline:
             return number, alive
         report = run(as_asked(tuple(tests)), {name: mutant.source}, SLACK * (1 + took))
         if all(report.outcomes.get(test) == "passed" for test in tests):
             alive.append(mutant)
-    return len(made), alive
+    return len(mutants), alive

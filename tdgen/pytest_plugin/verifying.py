@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.project.made import NAME, drifts, read_made
+from tdgen.project.recorded import NAME, drifts, read_recorded
 
 
 class Verifying:
@@ -17,7 +17,7 @@ class Verifying:
         self._root = root
         self._lines: list[str] = []
         try:
-            self._made = read_made(root)
+            self._made = read_recorded(root)
         except InputError as error:
             raise pytest.UsageError(str(error)) from None
 

@@ -244,9 +244,9 @@ def try_hostile(
     report = sandbox.run(Job(module=module, source=program.source, probes=probes, limits=limits))
     if [observation.name for observation in report.observations] != [probe.name for probe in probes]:
         return Result(program.name, held=False, why="there is not one observation for each probe")
-    seen, second = report.observations
-    why = escape(program, seen) or outside.touched()
-    if not why and later in seen.model_dump_json(exclude={"name"}):
+    first, second = report.observations
+    why = escape(program, first) or outside.touched()
+    if not why and later in first.model_dump_json(exclude={"name"}):
         why = "it told of a case before that was run"
     if not why and not second.is_evidence:
         why = f"the next case was not run: {second.detail}"

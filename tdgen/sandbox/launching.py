@@ -115,10 +115,10 @@ def launcher(plan: Plan) -> Launcher:
     """The launcher for such a server: one that there is, or a new one. SandboxError where it can't be started."""
     wanted = _wanted(plan)
     with _opening:
-        found = _open.get(wanted)
-        if found is None:
-            found = _open[wanted] = Launcher(wanted)
-        return found
+        open_launcher = _open.get(wanted)
+        if open_launcher is None:
+            open_launcher = _open[wanted] = Launcher(wanted)
+        return open_launcher
 
 
 def lost(plan: Plan, gone: Launcher) -> None:

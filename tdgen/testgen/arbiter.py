@@ -233,8 +233,8 @@ def _unproven(ruling: Ruling, context: PromptContext) -> str:
 def _request(
     context: PromptContext, cases: Sequence[CaseInDoubt], doubts: Mapping[str, Sequence[str]], key: RequestKey
 ) -> Request:
-    told = {one.case.name: outcomes_text(one.case, one.outcomes) for one in cases}
-    text = "\n".join("\n".join([case, *(f"  {d}" for d in doubts.get(name, ()))]) for name, case in told.items())
+    by_case = {one.case.name: outcomes_text(one.case, one.outcomes) for one in cases}
+    text = "\n".join("\n".join([case, *(f"  {d}" for d in doubts.get(name, ()))]) for name, case in by_case.items())
     quoted = _OF_DOCS if context.plan.is_existing else _OF_ALL
     return Request(
         **key._asdict(),
@@ -242,5 +242,5 @@ def _request(
             "tdgen.testgen", "arbitrate", unit=context.spec.unit, context=context.text, cases=text, quoted=quoted
         ),
         schema_name="trial",
-        items={name: digest(case) for name, case in told.items()},
+        items={name: digest(case) for name, case in by_case.items()},
     )

@@ -152,7 +152,7 @@ def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:
 
 
 def _request(context: PromptContext, calls: Sequence[Call], asking: Query) -> Request:
-    told = {str(number): call_text(call) for number, call in enumerate(calls, start=1)}
+    by_number = {str(number): call_text(call) for number, call in enumerate(calls, start=1)}
     return Request(
         purpose="settle",
         subject=context.spec.name,
@@ -164,8 +164,8 @@ def _request(context: PromptContext, calls: Sequence[Call], asking: Query) -> Re
             "settle",
             unit=context.spec.unit,
             context=context.text,
-            calls="\n".join(f"{number}. {text}" for number, text in told.items()),
+            calls="\n".join(f"{number}. {text}" for number, text in by_number.items()),
         ),
         schema_name="settle",
-        items={number: digest(text) for number, text in told.items()},
+        items={number: digest(text) for number, text in by_number.items()},
     )

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import tdgen
-from tdgen.project.made import units_made
+from tdgen.project.recorded import recorded_units
 
 pytestmark = pytest.mark.slow
 
@@ -291,4 +291,4 @@ def test_the_record_does_not_mind_the_decorator(tmp_path):
     """It says who writes the code, and is no part of it."""
     with_it = '@tdgen.implement(solve=True)\ndef f():\n    """D."""\n    return 1\n'
     without = with_it.partition("\n")[2]
-    assert units_made("a.py", with_it, {"f"}, {}) == units_made("a.py", without, {"f"}, {})
+    assert recorded_units("a.py", with_it, {"f"}, {}) == recorded_units("a.py", without, {"f"}, {})

@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.client import Generator
 from tdgen.project.applying import apply_changes
-from tdgen.project.made import NAME, changed_record, units_made
+from tdgen.project.recorded import NAME, changed_record, recorded_units
 
 MODULE = '''"""Prices in cents."""
 
@@ -36,7 +36,7 @@ def shop(bare_environment, warm):
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).write_text(text)
     bare_environment(Path())
-    apply_changes(changed_record(Path.cwd(), units_made("shop.py", MODULE, {"gross", "half"}, tests)))
+    apply_changes(changed_record(Path.cwd(), recorded_units("shop.py", MODULE, {"gross", "half"}, tests)))
     return Path("shop.py")
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.project.applying import apply_changes
-from tdgen.project.made import NAME, changed_record, units_made
+from tdgen.project.recorded import NAME, changed_record, recorded_units
 
 MODULE = '''def gross(net: int) -> int:
     """The price with 20 percent of tax, rounded down."""
@@ -48,7 +48,7 @@ def shop(pytester):
     pytester.makefile(".toml", pyproject="[tool.pytest.ini_options]\npythonpath = ['.']\n")
     pytester.path.joinpath("shop.py").write_text(MODULE)
     pytester.path.joinpath("test_shop.py").write_text(TESTS)
-    apply_changes(changed_record(pytester.path, units_made("shop.py", MODULE, {"gross", "Till.add"}, {})))
+    apply_changes(changed_record(pytester.path, recorded_units("shop.py", MODULE, {"gross", "Till.add"}, {})))
     return pytester
 
 
@@ -82,7 +82,7 @@ class TestFailing:
     def test_a_file_that_is_recorded_as_a_units(self, shop, run):
         """All of its tests are of that unit."""
         tests = {"gross": {"test_shop.py": TESTS}}
-        apply_changes(changed_record(shop.path, units_made("shop.py", MODULE, {"gross"}, tests)))
+        apply_changes(changed_record(shop.path, recorded_units("shop.py", MODULE, {"gross"}, tests)))
         assert run().stdout.str().count("tdgen fix") == 3
 
     def test_several_processes(self, shop, run):

@@ -58,16 +58,17 @@ class FullStack(PageScript):
 
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
         """On which side it is, how tests ask it, and the contract where that binds it."""
-        made, routes = makers(plan), f"<contract_of_both_sides>\n{routes_text(plan.routes)}\n</contract_of_both_sides>"
-        if spec.name in made:
+        applications = makers(plan)
+        routes = f"<contract_of_both_sides>\n{routes_text(plan.routes)}\n</contract_of_both_sides>"
+        if spec.name in applications:
             return render("tdgen.languages.fullstack", "note_service", routes=routes)
         if not is_page(spec):
             return ""
         parts = [PageScript.note]
         if has_page(spec):
             parts += [self.page.unit_note(spec, plan), render("tdgen.languages.fullstack", "note_page", routes=routes)]
-        if set(made) & set(spec.dependencies):
-            parts.append(render("tdgen.languages.fullstack", "note_together", maker=made[0]))
+        if set(applications) & set(spec.dependencies):
+            parts.append(render("tdgen.languages.fullstack", "note_together", maker=applications[0]))
         return "\n".join(parts)
 
     def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
@@ -133,14 +134,14 @@ class FullStack(PageScript):
 
     def _together(self, plan: Plan, page: str, service: str) -> str:
         """What stands for the page, with the service behind it where there is one."""
-        told = {
+        setup = {
             "source": service,
             "makers": makers(plan),
             "contract": contract_text(),
             "packages": side_of(plan, page=False).packages,
         }
         driver = f"_loaded('tdgen.languages.service', {_text_of('service.py')!r})"
-        return f"{page}\n{driver}.opened(_json.loads({json.dumps(told)!r}), globals())\n" if service else page
+        return f"{page}\n{driver}.opened(_json.loads({json.dumps(setup)!r}), globals())\n" if service else page
 
 
 def _of_side(plan: Plan, sources: Mapping[str, str], *, page: bool) -> dict[str, str]:

@@ -39,7 +39,7 @@ async def _ask_asgi(app: Any, method: str, parts: Any, headers: dict[str, str], 
         "server": ("127.0.0.1", 80),
         "client": ("127.0.0.1", 1),
     }
-    told: list[Any] = [200, [], b""]
+    answer: list[Any] = [200, [], b""]
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> Any:
@@ -47,13 +47,14 @@ async def _ask_asgi(app: Any, method: str, parts: Any, headers: dict[str, str], 
 
     async def send(message: Any) -> None:
         if message["type"] == "http.response.start":
-            found = message.get("headers", [])
-            told[:2] = message["status"], [(name.decode("latin-1"), value.decode("latin-1")) for name, value in found]
+            pairs = message.get("headers", [])
+            answer[0] = message["status"]
+            answer[1] = [(name.decode("latin-1"), value.decode("latin-1")) for name, value in pairs]
         elif message["type"] == "http.response.body":
-            told[2] += message.get("body", b"")
+            answer[2] += message.get("body", b"")
 
     await app(scope, receive, send)
-    return told[0], told[1], told[2]
+    return answer[0], answer[1], answer[2]
 
 
 def _ask_wsgi(app: Any, method: str, parts: Any, headers: dict[str, str], body: bytes) -> Answer:
@@ -77,15 +78,15 @@ def _ask_wsgi(app: Any, method: str, parts: Any, headers: dict[str, str], body: 
     for name, value in headers.items():
         key = name.upper().replace("-", "_")
         environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
-    told: list[Any] = [200, []]
+    answer: list[Any] = [200, []]
 
-    def start(status: str, found: Any, failed: Any = None) -> Any:
-        told[:] = [int(status.split()[0]), list(found)]
+    def start(status: str, pairs: Any, failed: Any = None) -> Any:
+        answer[:] = [int(status.split()[0]), list(pairs)]
         return lambda data: None
 
     parts_of_body = app(environ, start)
     try:
-        return told[0], told[1], b"".join(parts_of_body)
+        return answer[0], answer[1], b"".join(parts_of_body)
     finally:
         getattr(parts_of_body, "close", lambda: None)()
 
@@ -109,15 +110,15 @@ class _HeldAsgi:
         self.app, self.contract = app, contract
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        told: list[Any] = [200, b""]
+        answer: list[Any] = [200, b""]
 
         async def heard(message: Any) -> None:
             if message["type"] == "http.response.start":
-                told[0] = message["status"]
+                answer[0] = message["status"]
             elif message["type"] == "http.response.body":
-                told[1] += message.get("body", b"")
+                answer[1] += message.get("body", b"")
                 if not message.get("more_body"):
-                    _must_fit(self.contract, scope["method"], scope["path"], *told)
+                    _must_fit(self.contract, scope["method"], scope["path"], *answer)
             await send(message)
 
         await self.app(scope, receive, heard if scope["type"] == "http" else send)

@@ -78,19 +78,19 @@ class PageSuites(NamedTuple):
 def page_suites(plan: Plan, suites: Sequence[Suite]) -> PageSuites:
     """The page's suites, each case on its own or with the service."""
     own = [suite for suite in suites if is_page(plan.spec(suite.function))]
-    made = re.compile(rf"\b(?:{'|'.join(makers(plan))})\b")
+    application = re.compile(rf"\b(?:{'|'.join(makers(plan))})\b")
 
     def cut(*, together: bool) -> list[Suite]:
         return [
-            one.model_copy(update={"cases": tuple(case for case in one.cases if _needs(case, made) is together)})
+            one.model_copy(update={"cases": tuple(case for case in one.cases if _needs(case, application) is together)})
             for one in own
         ]
 
     return PageSuites(cut(together=False), cut(together=True))
 
 
-def _needs(case: Case, made: re.Pattern[str]) -> bool:
-    return bool(made.search(f"{case.setup}\n{case.expression}"))
+def _needs(case: Case, application: re.Pattern[str]) -> bool:
+    return bool(application.search(f"{case.setup}\n{case.expression}"))
 
 
 def files(
@@ -102,7 +102,7 @@ def files(
     script = f"{module}.mjs"
     names = {"module": module, "maker": maker, "script": script}
     packages = " ".join(name for name in service.packages if name != "pydantic")
-    made: dict[str, str] = {
+    texts: dict[str, str] = {
         file_of_tests(one.function): render_suite(one, service.spec(one.function), service)
         for one in suites
         if one.cases and not is_page(plan.spec(one.function))
@@ -111,20 +111,20 @@ def files(
         beside[f"{module}.test.mjs"].partition('import { open } from "./page.mjs";\n\n')[2].partition("\ntest(")[0]
     )
     together = tests_text(own, page.together, script, equality, maker)
-    made["end_to_end.test.mjs"] = together.replace("\n\n", f"\n{_STARTED.substitute(packages=packages)}\n", 1)
-    made |= {"contract.json": f"{routes}\n", "contract.py": contract, "conftest.py": _CONFTEST.substitute(names)}
-    made["serve.py"] = Template(_text("serve.py.txt")).safe_substitute(names)
+    texts["end_to_end.test.mjs"] = together.replace("\n\n", f"\n{_STARTED.substitute(packages=packages)}\n", 1)
+    texts |= {"contract.json": f"{routes}\n", "contract.py": contract, "conftest.py": _CONFTEST.substitute(names)}
+    texts["serve.py"] = Template(_text("serve.py.txt")).safe_substitute(names)
     if show := shown(plan):
-        made["index.html"] = _INDEX.substitute(title=plan.summary or module, show=show.name, script=script)
+        texts["index.html"] = _INDEX.substitute(title=plan.summary or module, show=show.name, script=script)
     client = "" if "flask" in packages else " httpx2"
-    made["README.md"] = _README.substitute(packages=f"{packages}{client} pytest", script=module)
-    return made
+    texts["README.md"] = _README.substitute(packages=f"{packages}{client} pytest", script=module)
+    return texts
 
 
 def shown(plan: Plan) -> FunctionSpec | None:
     """The function that shows the whole page: it takes an element alone, and its tests try both sides together."""
-    made = set(makers(plan))
-    whole = [one for one in plan.functions if is_page(one) and made & set(one.dependencies)]
+    applications = set(makers(plan))
+    whole = [one for one in plan.functions if is_page(one) and applications & set(one.dependencies)]
     return next((one for one in whole if len(one.parameters) == 1 and not one.interface), None)
 
 

@@ -24,9 +24,9 @@ APPLICATIONS: Final = frozenset({"fastapi.FastAPI", "starlette.applications.Star
 """What is returned by a function that makes an application."""
 
 
-def _as_text(told: Any) -> Any:
+def _as_text(schema: Any) -> Any:
     """A schema as text, however it was given."""
-    return told if isinstance(told, str) else json.dumps(told)
+    return schema if isinstance(schema, str) else json.dumps(schema)
 
 
 SchemaText = Annotated[str, BeforeValidator(_as_text)]
@@ -89,10 +89,10 @@ _NO_JSON: Final = "no JSON"
 
 def _schema(text: str) -> dict[str, Any]:
     try:
-        told = json.loads(text) if text.strip() else {}
+        schema = json.loads(text) if text.strip() else {}
     except ValueError:
-        told = None
-    return told if isinstance(told, dict) else {_NO_JSON: True}
+        schema = None
+    return schema if isinstance(schema, dict) else {_NO_JSON: True}
 
 
 def is_page(spec: FunctionSpec) -> bool:
@@ -123,22 +123,22 @@ def side_of(plan: Plan, *, page: bool) -> Plan:
 
 def problems(plan: Plan) -> Iterator[str]:
     """What of a plan is no service with its page."""
-    made, pages = makers(plan), [one for one in plan.functions if is_page(one)]
-    yield from (reason for one in plan.functions for reason in _of_unit(one, plan, set(made)))
+    apps, pages = makers(plan), [one for one in plan.functions if is_page(one)]
+    yield from (reason for one in plan.functions for reason in _of_unit(one, plan, set(apps)))
     yield from (reason for route in plan.routes for reason in _of_route(route))
-    if len(made) != 1:
+    if len(apps) != 1:
         yield "plan one function of side `service` that makes the application (`create_app`), as the rules say"
     if not pages:
         yield "plan the page, too: functions of side `page`"
     if not plan.routes:
         yield "`routes` is empty: say there what the page asks and the service answers"
-    if pages and made and not any(made[0] in one.dependencies for one in pages):
-        yield f"name {made[0]!r} in `dependencies` of the function that shows the whole page: its tests try both sides"
+    if pages and apps and not any(apps[0] in one.dependencies for one in pages):
+        yield f"name {apps[0]!r} in `dependencies` of the function that shows the whole page: its tests try both sides"
 
 
-def _of_unit(spec: FunctionSpec, plan: Plan, made: set[str]) -> Iterator[str]:
+def _of_unit(spec: FunctionSpec, plan: Plan, apps: set[str]) -> Iterator[str]:
     across = {name for name in spec.dependencies if is_page(plan.spec(name)) is not is_page(spec)}
-    if wrong := sorted(across - (made if is_page(spec) else set())):
+    if wrong := sorted(across - (apps if is_page(spec) else set())):
         yield f"{spec.unit} {spec.name!r}: {wrong[0]!r} is on the other side, where requests lead alone"
     if not is_page(spec) and f"{DOM}." in spec.signature:
         yield f"{spec.unit} {spec.name!r}: a service has no page"

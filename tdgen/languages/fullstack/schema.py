@@ -118,14 +118,14 @@ class Contract:
         route = self.route(method, url)
         if route is None:
             return ""
-        told = {one["status"]: one["body"] for one in route["answers"]}
-        if status not in told:
-            known = ", ".join(map(str, told))
+        bodies = {one["status"]: one["body"] for one in route["answers"]}
+        if status not in bodies:
+            known = ", ".join(map(str, bodies))
             return "" if status in _BY_FRAMEWORK else f"{method or 'a route'} {url} answers {status}, not {known}"
-        if not told[status]:
+        if not bodies[status]:
             return ""
         try:
-            reason = misfit(json.loads(text), told[status])
+            reason = misfit(json.loads(text), bodies[status])
         except ValueError:
             reason = "the body is no JSON"
         return (

@@ -47,10 +47,10 @@ class Process:
                     os._exit(LOST)
                 self._waiting += more
             line, _, self._waiting = self._waiting.partition(b"\n")
-            kind, told = json.loads(line)
+            kind, content = json.loads(line)
         except (OSError, ValueError, TypeError):
             os._exit(LOST)
-        return str(kind), told
+        return str(kind), content
 
     def close(self) -> None:
         """End it."""
@@ -68,11 +68,11 @@ class Application:
 
     def answered(self, method: str, url: str, headers: dict[str, str], body: str | None) -> dict[str, Any]:
         """Its answer: status, headers and body. One that raises answers as a server does for it."""
-        kind, told = self._process.ask(app=self._number, method=method, url=url, headers=headers, body=body or "")
+        kind, answer = self._process.ask(app=self._number, method=method, url=url, headers=headers, body=body or "")
         if kind != "answer":
-            told = [500, [["content-type", "text/plain"]], "Internal Server Error"]
-        status, found, text = told
-        wanted = {str(name): str(value) for name, value in found if str(name).lower() in ("content-type", "location")}
+            answer = [500, [["content-type", "text/plain"]], "Internal Server Error"]
+        status, pairs, text = answer
+        wanted = {str(name): str(value) for name, value in pairs if str(name).lower() in ("content-type", "location")}
         return {"status": int(status), "headers": wanted, "body": str(text)}
 
 
@@ -91,12 +91,12 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
 
     def maker(name: str) -> Any:
         def make(*given: Any, **named: Any) -> Application:
-            kind, told = process().ask(make=name, given=given, named=named)
+            kind, content = process().ask(make=name, given=given, named=named)
             if kind == "unwritten":
                 raise namespace["_Unwritten"](f"{name} is not written yet")
             if kind != "made":
-                raise type(told[0] if str(told[0]).isidentifier() else "Error", (Exception,), {})(str(told[1]))
-            return Application(process(), int(told))
+                raise type(content[0] if str(content[0]).isidentifier() else "Error", (Exception,), {})(str(content[1]))
+            return Application(process(), int(content))
 
         return make
 
@@ -125,8 +125,8 @@ def _serve(source: str, contract: str, ask: int, answer: int) -> None:
         failed.append(error)
     apps: list[Any] = []
     for line in orders:
-        told = _done(json.loads(line), held, apps, asking["ask"], failed)
-        os.write(4, json.dumps(told).encode() + b"\n")
+        result = _done(json.loads(line), held, apps, asking["ask"], failed)
+        os.write(4, json.dumps(result).encode() + b"\n")
 
 
 def _done(order: dict[str, Any], held: dict[str, Any], apps: list[Any], ask: Any, failed: list[BaseException]) -> Any:

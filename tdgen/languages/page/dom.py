@@ -68,8 +68,8 @@ class Element(Foreign):
         return str(vars(self)["identity"])
 
     @identity.setter
-    def identity(self, told: str) -> None:
-        vars(self)["identity"] = told
+    def identity(self, identity_of: str) -> None:
+        vars(self)["identity"] = identity_of
 
     def _read(self, what: str, *given: Any, is_node: bool = False) -> Any:
         try:
@@ -125,8 +125,8 @@ class Element(Foreign):
         at = {"x": x, "y": y}
         events = [("dispatchMouseEvent", {"type": "mouseMoved", **at})]
         for count in range(1, clicks + 1):
-            told = {**at, "button": "left", "clickCount": count}
-            events += [("dispatchMouseEvent", {"type": kind, **told}) for kind in ("mousePressed", "mouseReleased")]
+            mouse = {**at, "button": "left", "clickCount": count}
+            events += [("dispatchMouseEvent", {"type": kind, **mouse}) for kind in ("mousePressed", "mouseReleased")]
         _site.input(*events)
 
     def dblclick(self) -> None:
@@ -141,13 +141,13 @@ class Element(Foreign):
         bits = sum(MODIFIERS.get(one, 0) for one in modifiers)
         text = "" if bits & ~MODIFIERS["Shift"] else text
         named = {"Space": " "}.get(name, name)
-        told: dict[str, Any] = {
+        key_event: dict[str, Any] = {
             "key": named,
             "code": f"Key{name.upper()}" if name.isalpha() and len(name) == 1 else name,
         }
-        told.update(windowsVirtualKeyCode=code, modifiers=bits)
-        down = {"type": "keyDown" if text else "rawKeyDown", **told, **({"text": text} if text else {})}
-        _site.input(("dispatchKeyEvent", down), ("dispatchKeyEvent", {"type": "keyUp", **told}))
+        key_event.update(windowsVirtualKeyCode=code, modifiers=bits)
+        down = {"type": "keyDown" if text else "rawKeyDown", **key_event, **({"text": text} if text else {})}
+        _site.input(("dispatchKeyEvent", down), ("dispatchKeyEvent", {"type": "keyUp", **key_event}))
 
     def is_checked(self) -> bool:
         """Whether it is checked."""
@@ -246,9 +246,9 @@ class Page(Element):
                 return answer
         if self._app is None:
             return None
-        told = self._app.answered(method, url, {"content-type": kind} if kind else {}, body)
-        _must_fit(_site.contract and _site.contract.answered(method, url, told["status"], told["body"]))
-        return told
+        response = self._app.answered(method, url, {"content-type": kind} if kind else {}, body)
+        _must_fit(_site.contract and _site.contract.answered(method, url, response["status"], response["body"]))
+        return response
 
     def wait_for_timeout(self, ms: float) -> None:
         """Let so many milliseconds go on in the page, in none here."""

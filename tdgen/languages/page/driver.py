@@ -69,8 +69,8 @@ class Browser:
         """Take its tab over."""
         pages: list[Any] = []
         while not pages:
-            found = self.ask("Target.getTargets")["targetInfos"]
-            pages = [one["targetId"] for one in found if one["type"] == "page"]
+            targets = self.ask("Target.getTargets")["targetInfos"]
+            pages = [one["targetId"] for one in targets if one["type"] == "page"]
         self.frame = pages[0]
         self._session = self.ask("Target.attachToTarget", targetId=self.frame, flatten=True)["sessionId"]
         self.ask("Browser.setDownloadBehavior", behavior="deny")
@@ -133,9 +133,9 @@ class Browser:
         if "id" in said:
             self._answers[said["id"]] = said
             return
-        event, told = said["method"], said.get("params", {})
+        event, parameters = said["method"], said.get("params", {})
         if event == "Fetch.requestPaused":
-            self._decide(told["requestId"], told["request"]["url"], told.get("resourceType"))
+            self._decide(parameters["requestId"], parameters["request"]["url"], parameters.get("resourceType"))
         elif event == "Page.loadEventFired":
             self.is_loaded = self._is_served  # the one before may tell of its own as late
         elif event == "Page.javascriptDialogOpening":
@@ -212,15 +212,15 @@ class Site:
     def check(self) -> None:
         """Raise what is no code, before there is a document."""
         source = f'"use strict"; {self._setup["source"]}'
-        told = {"expression": source, "sourceURL": "solution", "persistScript": False}
-        self._must_have_run(self._browser.ask("Runtime.compileScript", **told))
+        script = {"expression": source, "sourceURL": "solution", "persistScript": False}
+        self._must_have_run(self._browser.ask("Runtime.compileScript", **script))
 
-    def _must_have_run(self, told: dict[str, Any]) -> None:
-        if "exceptionDetails" in told:
-            found = told["exceptionDetails"]
-            text = found.get("exception", {}).get("description", found["text"]).splitlines()[0]
+    def _must_have_run(self, result: dict[str, Any]) -> None:
+        if "exceptionDetails" in result:
+            details = result["exceptionDetails"]
+            text = details.get("exception", {}).get("description", details["text"]).splitlines()[0]
             kind, _, message = text.partition(": ")
-            line = found["lineNumber"] + 1 - self._setup["above"]
+            line = details["lineNumber"] + 1 - self._setup["above"]
             where = f"line {line}: " if line > 0 else ""
             raise type(kind if kind.isidentifier() else "Error", (Exception,), {"__module__": "javascript"})(
                 f"{where}{message or text}"
@@ -230,9 +230,9 @@ class Site:
         """What the code's keeper says to an order."""
         arguments = [one if isinstance(one, dict) else {"value": one} for one in given]
         asked = {"functionDeclaration": declared, "objectId": self._inner, "arguments": arguments}
-        told = self._browser.ask("Runtime.callFunctionOn", awaitPromise=waits, **asked)
-        self._must_have_run(told)
-        return told["result"].get("value", told["result"])
+        result = self._browser.ask("Runtime.callFunctionOn", awaitPromise=waits, **asked)
+        self._must_have_run(result)
+        return result["result"].get("value", result["result"])
 
     def call(self, name: str, given: str, *, is_async: bool) -> Any:
         """How a call of the code ends, with all that comes of it while it is waited for."""
@@ -255,8 +255,8 @@ class Site:
         """Let so much time go on in the page, with answers to what it asks; the errors that nobody caught."""
         faults: list[Any] = []
         for _ in range(_MOST_ROUNDS):
-            told = self._on("pass", ms, is_until_done, waits=True)
-            asked, ms, failed, dialogs, said, complaint, _ = json.loads(told)
+            state = self._on("pass", ms, is_until_done, waits=True)
+            asked, ms, failed, dialogs, said, complaint, _ = json.loads(state)
             faults += failed
             self.dialogs += dialogs
             for stream, text, place in ((sys.stdout, said, 0), (sys.stderr, complaint, 1)):
@@ -275,11 +275,11 @@ class Site:
         arguments += [{"value": one} for one in (steps, what, *given)]
         declared = "function(...given) { return this(...given) }"
         asked = {"functionDeclaration": declared, "objectId": self._reader, "arguments": arguments}
-        told = self._browser.ask("Runtime.callFunctionOn", returnByValue=not is_node, **asked)
-        if "exceptionDetails" in told:
-            text = told["exceptionDetails"].get("exception", {}).get("description", "it can't be read")
+        result = self._browser.ask("Runtime.callFunctionOn", returnByValue=not is_node, **asked)
+        if "exceptionDetails" in result:
+            text = result["exceptionDetails"].get("exception", {}).get("description", "it can't be read")
             raise LookupError(text.splitlines()[0].partition(": ")[2] or text)
-        return told["result"]["objectId"] if is_node else told["result"].get("value")
+        return result["result"]["objectId"] if is_node else result["result"].get("value")
 
     def number_of(self, identity: str) -> int:
         """The number under which the code's side holds an element of the reader's."""
@@ -291,13 +291,13 @@ class Site:
         """The reader's own of an element that the code's side holds under a number."""
         held = self._on("held", number)
         node = self._browser.ask("DOM.describeNode", objectId=held["objectId"])["node"]["backendNodeId"]
-        told = self._browser.ask("DOM.resolveNode", backendNodeId=node, executionContextId=self._world)
-        return str(told["object"]["objectId"])
+        resolved = self._browser.ask("DOM.resolveNode", backendNodeId=node, executionContextId=self._world)
+        return str(resolved["object"]["objectId"])
 
     def input(self, *events: tuple[str, dict[str, Any]]) -> None:
         """Do what a user does by mouse or keyboard."""
-        for kind, told in events:
-            self._browser.ask(f"Input.{kind}", **told)
+        for kind, parameters in events:
+            self._browser.ask(f"Input.{kind}", **parameters)
         self.settle()
 
 
@@ -332,8 +332,8 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     exec(_known["dom"], vars(module))  # noqa: S102 - a file of this package
     module.open_site(site)
 
-    def ask(name: str, told: Any) -> Any:
-        outcome, after = site.call(name, json.dumps(told), is_async=name in setup["async"])
+    def ask(name: str, values: Any) -> Any:
+        outcome, after = site.call(name, json.dumps(values), is_async=name in setup["async"])
         return _told(outcome), after, "", ""
 
     code = Code(setup, namespace, ask)

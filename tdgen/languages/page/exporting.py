@@ -41,7 +41,7 @@ def tests_text(plan: Plan, suites: Sequence[Suite], module: str, equality: str, 
 
 def opener_text(text: str, module: str, inner: str, reader: str) -> str:
     """`page.mjs` for a module: `text` with what it opens pages by."""
-    told = {
+    values = {
         "inner": inner,
         "reader": reader,
         "flags": driver.FLAGS,
@@ -52,7 +52,7 @@ def opener_text(text: str, module: str, inner: str, reader: str) -> str:
         "modifiers": dom.MODIFIERS,
         "reading": dom.READING,
     }
-    filled = re.sub(r"\$(\w+);", lambda match: f"{json.dumps(told[match[1]])};", text)
+    filled = re.sub(r"\$(\w+);", lambda match: f"{json.dumps(values[match[1]])};", text)
     return filled.replace("$file", module)
 
 
@@ -111,8 +111,8 @@ class _Said:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Attribute(value=ast.Name(id=of)))) if (
                 of == DOM
             ):
-                made = ", ".join(_plain(one) for one in node.value.args)  # type: ignore[attr-defined]
-                self.lines.append(f"{'' if name in self.queries else 'let '}{name} = await open({made});")
+                arguments = ", ".join(_plain(one) for one in node.value.args)  # type: ignore[attr-defined]
+                self.lines.append(f"{'' if name in self.queries else 'let '}{name} = await open({arguments});")
                 self.queries.add(name)
                 self._page = self._page or name
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._service(value):
@@ -199,21 +199,21 @@ class _Said:
     def _looked_for(self, node: ast.expr, name: str) -> str:
         assert isinstance(node, ast.Call)
         places = _OPTIONS.get(name, ())
-        told = dict(zip(places, node.args, strict=False)) | {one.arg: one.value for one in node.keywords}
+        by_name = dict(zip(places, node.args, strict=False)) | {one.arg: one.value for one in node.keywords}
         if not places:
             return self._given(node)
-        first = told.pop(places[0], None)
-        if first is None or None in told:
+        first = by_name.pop(places[0], None)
+        if first is None or None in by_name:
             raise Unsayable(ast.unparse(node))
-        options = ", ".join(f"{key}: {_plain(self._filled(value))}" for key, value in told.items())
+        options = ", ".join(f"{key}: {_plain(self._filled(value))}" for key, value in by_name.items())
         return _plain(self._filled(first)) + (f", {{ {options} }}" if options else "")
 
     def _routed(self, node: ast.Call) -> str:
-        told = dict(zip(("path", "json"), node.args, strict=False)) | {one.arg: one.value for one in node.keywords}
-        path = told.pop("path", None)
+        by_name = dict(zip(("path", "json"), node.args, strict=False)) | {one.arg: one.value for one in node.keywords}
+        path = by_name.pop("path", None)
         if path is None:
             raise Unsayable(ast.unparse(node))
-        options = ", ".join(f"{key}: {_plain(self._filled(value))}" for key, value in told.items())
+        options = ", ".join(f"{key}: {_plain(self._filled(value))}" for key, value in by_name.items())
         return f"{_plain(self._filled(path))}, {{ {options} }}"
 
     def _given(self, node: ast.Call) -> str:

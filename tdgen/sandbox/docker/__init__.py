@@ -212,13 +212,13 @@ class DockerSandbox(WarmSandbox):
             )
 
 
-def kernel_detail(found: str, runtime: str, runtimes: frozenset[str]) -> str:
+def kernel_detail(kernel: str, runtime: str, runtimes: frozenset[str]) -> str:
     """What was found of the kernel, the runtime in force, and whether gVisor's is there to choose."""
-    told = f"{found}, by the runtime {runtime}" if found else f"the runtime is {runtime}"
+    detail = f"{kernel}, by the runtime {runtime}" if kernel else f"the runtime is {runtime}"
     if runtime == _GVISOR:
-        return told
+        return detail
     is_there = _GVISOR in runtimes
-    return f"{told}; {_GVISOR} is " + (f"there: --docker-runtime {_GVISOR}" if is_there else "not installed")
+    return f"{detail}; {_GVISOR} is " + (f"there: --docker-runtime {_GVISOR}" if is_there else "not installed")
 
 
 def _reached(image: str, runtime: str, packages: Supply | None) -> tuple[Any, engine.Daemon, str]:

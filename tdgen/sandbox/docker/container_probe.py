@@ -18,15 +18,15 @@ _UNLIMITED = 1 << 50
 
 def findings() -> dict[str, str]:
     """What is in force: namespaces as the kernel numbers them (`pid`, `net`, …), and layers with their details."""
-    found = {name: number for name in NAMESPACES for number in _number(name)}
+    details = {name: number for name in NAMESPACES for number in _number(name)}
     if _is_read_only("/"):
-        found["read-only root"] = "the scratch folders alone can be written"
+        details["read-only root"] = "the scratch folders alone can be written"
     if [name for _, name in socket.if_nameindex()] in ([], ["lo"]):
-        found["no network"] = "no interface but its own loopback"
+        details["no network"] = "no interface but its own loopback"
     bounds = list(_bounds())
     if len(bounds) == len(_LIMITS):
-        found["cgroup limits"] = ", ".join(bounds)
-    return found
+        details["cgroup limits"] = ", ".join(bounds)
+    return details
 
 
 def _number(name: str) -> list[str]:

@@ -319,10 +319,10 @@ class Attempt:
         """The classes whose instances are encoded by public state: the module's, a setup's for these, and others'."""
         module = sys.modules.get(self.candidate.name)
         spaces = (self._namespace, vars(module) if type(module) is types.ModuleType else {})
-        found: list[tuple[Any, list[str]]] = []
+        classes: list[tuple[Any, list[str]]] = []
         for name, names in self.candidate.public.items():
-            found += [(space.get(name), names) for space in spaces] if "." not in name else [(_class_at(name), names)]
-        return [(kind, names) for kind, names in found if issubclass(type(kind), type)]
+            classes += [(space.get(name), names) for space in spaces] if "." not in name else [(_class_at(name), names)]
+        return [(kind, names) for kind, names in classes if issubclass(type(kind), type)]
 
     def _bind_outcome(self, name: str, value: Any) -> None:
         """Have the expressions after the call see what came of it, where the case has no such name of its own."""

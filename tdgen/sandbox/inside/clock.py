@@ -56,9 +56,9 @@ def _functions(seconds: float) -> dict[str, Callable[..., Any]]:
     def strftime(form: str, moment: Any = None) -> str:
         return str(_real["strftime"](form, _real["localtime"](seconds) if moment is None else moment))
 
-    told = {name: at(_real[name]) for name in ("gmtime", "localtime", "ctime")}
+    parts = {name: at(_real[name]) for name in ("gmtime", "localtime", "ctime")}
     whole = round(seconds * 1_000_000) * 1_000
-    return {"time": lambda: seconds, "time_ns": lambda: whole, "strftime": strftime, **told}
+    return {"time": lambda: seconds, "time_ns": lambda: whole, "strftime": strftime, **parts}
 
 
 def _classes(instant: dt.datetime) -> tuple[type, type]:

@@ -20,18 +20,18 @@ _HEAD = 256
 
 def find(names: Iterable[str]) -> tuple[str, ...]:
     """The paths of these programs and of what their first lines name. FileNotFoundError where one isn't here."""
-    found: dict[str, None] = {}
+    paths: dict[str, None] = {}
     waiting = list(names)
     while waiting:
         name = waiting.pop()
         path = shutil.which(name, path=PATH)
         if path is None:
             raise FileNotFoundError(f"--allow-run {name}: there is no such program where the code runs")
-        if path in found:
+        if path in paths:
             continue
-        found.update(dict.fromkeys((path, *_others(name, path))))
+        paths.update(dict.fromkeys((path, *_others(name, path))))
         waiting += _first_line(path)
-    return tuple(found)
+    return tuple(paths)
 
 
 def _others(name: str, path: str) -> list[str]:

@@ -76,22 +76,22 @@ def ruleset(
     refused = _TCP if version >= 4 and not tcp else 0
     attributes = struct.pack("=QQQ", handled, refused, _SCOPES if version >= 6 else 0)
     size = 8 if version < 4 else 16 if version < 6 else 24
-    made = kernel.call("landlock_create_ruleset", ctypes.create_string_buffer(attributes[:size]), size, 0)
+    descriptor = kernel.call("landlock_create_ruleset", ctypes.create_string_buffer(attributes[:size]), size, 0)
     for path in readable:
-        _grant(made, path, _READ & handled)
+        _grant(descriptor, path, _READ & handled)
     for path in listed:
-        _grant(made, path, _READ_DIR & handled)
+        _grant(descriptor, path, _READ_DIR & handled)
     for path in programs:
-        _grant(made, path, _EXECUTE | _READ_FILE)
+        _grant(descriptor, path, _EXECUTE | _READ_FILE)
     for path in devices:
-        _grant(made, path, (_READ_FILE | _WRITE_FILE) & handled)
+        _grant(descriptor, path, (_READ_FILE | _WRITE_FILE) & handled)
     more = (_EXECUTE if compiles else 0) | (_MAKE_SOCKET if browses else 0)
-    _grant(made, scratch, (_READ | _WRITE | more) & handled)
+    _grant(descriptor, scratch, (_READ | _WRITE | more) & handled)
     if compiles or browses:
-        _grant(made, "/proc", _READ & handled)
-    return made
+        _grant(descriptor, "/proc", _READ & handled)
+    return descriptor
 
 
-def ready(made: int) -> Callable[[], int]:
+def ready(descriptor: int) -> Callable[[], int]:
     """What puts the rules on the process that calls it, for good. Needs no_new_privs."""
-    return kernel.ready("landlock_restrict_self", made, 0)
+    return kernel.ready("landlock_restrict_self", descriptor, 0)

@@ -76,20 +76,20 @@ def findings(marker: str, confinement: Confinement) -> dict[str, str]:
 
     `marker` is a path that exists outside and lies in nothing that the inside may see.
     """
-    found = {}
+    details = {}
     if _no_sockets_nor_processes(confinement):
         sockets = "sockets on its own loopback" if confinement.loopback else "no sockets"
         processes = "processes of its own session" if confinement.programs else "no processes"
-        found["seccomp"] = f"{sockets}, {processes}, about 200 system calls"
+        details["seccomp"] = f"{sockets}, {processes}, about 200 system calls"
     if _refused(lambda: list(Path("/").iterdir()), errno.EACCES):
-        found["Landlock"] = f"ABI {confinement.abi}"
+        details["Landlock"] = f"ABI {confinement.abi}"
     if _bounded(confinement):
         memory = "" if confinement.compiles else "memory, "
-        found["rlimits"] = f"{memory}CPU time, file size, open files"
+        details["rlimits"] = f"{memory}CPU time, file size, open files"
     if kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) == 1:
-        found["no_new_privs"] = ""
+        details["no_new_privs"] = ""
     if 0 not in os.getresuid() and 0 not in os.getresgid():
-        found["unprivileged user"] = f"uid {os.getuid()}"
+        details["unprivileged user"] = f"uid {os.getuid()}"
     if _refused(lambda: Path(marker).stat(), errno.ENOENT, errno.EACCES):
-        found["mount namespace"] = "nothing of this machine but the interpreter, read-only"
-    return found
+        details["mount namespace"] = "nothing of this machine but the interpreter, read-only"
+    return details

@@ -28,13 +28,13 @@ _MOST = 64
 
 def leading_nowhere() -> list[int]:
     """Those of the null device that loaded programs hold open (a log without a file) and will want to close."""
-    null, found = os.fstat(0).st_rdev, []
+    null, descriptors = os.fstat(0).st_rdev, []
     for fd in range(len(_STANDARD), _MOST):
         with contextlib.suppress(OSError):
             facts = os.fstat(fd)
             if stat.S_ISCHR(facts.st_mode) and facts.st_rdev == null:
-                found.append(fd)
-    return found
+                descriptors.append(fd)
+    return descriptors
 
 
 def open_anew(*descriptors: int) -> None:

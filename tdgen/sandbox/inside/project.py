@@ -156,9 +156,9 @@ class _LentFinder:
                 inner = [str(package)]
                 return spec_from_file_location(name, str(package / "__init__.py"), submodule_search_locations=inner)
             files = (*(package.with_name(f"{last}{suffix}") for suffix in EXTENSION_SUFFIXES), file)
-            found = next((path for path in map(Path, files) if path.is_file()), None)
-            if found:
-                return spec_from_file_location(name, str(found))
+            present = next((path for path in map(Path, files) if path.is_file()), None)
+            if present:
+                return spec_from_file_location(name, str(present))
         return None
 
 
@@ -207,8 +207,8 @@ class Project:
 
     def is_own(self, name: str) -> bool:
         """Whether the module that was imported by that name is the project's own."""
-        found: Any = sys.modules.get(name)
-        return type(found) is types.ModuleType and any(map(self.has, _places(found)))
+        module: Any = sys.modules.get(name)
+        return type(module) is types.ModuleType and any(map(self.has, _places(module)))
 
 
 def _places(module: types.ModuleType) -> list[object]:

@@ -119,14 +119,14 @@ def _session(arguments: list[str], telling: list[Any], reporter: Reporter, log: 
     without_file: Any = types.ModuleType("without_file")  # a namespace has no hash, which pytest 8 asks for
     without_file.pytest_configure = first(_without_file)
     plugins = [reporter, without_file, *telling]
-    there = {found.name: found for found in _plugins()}
+    there = {plugin.name: plugin for plugin in _plugins()}
     taken = [word for name in _TAKEN if name in there for word in _TAKEN[name]]
     failure: BaseException | None = None
     try:
         _main([*taken, *arguments], plugins)
     except BaseException as error:  # noqa: BLE001 - SystemExit and all
         failure = error
-    lacking = {name: why for name, found in there.items() if reporter.code is None and (why := _fault(found))}
+    lacking = {name: why for name, plugin in there.items() if reporter.code is None and (why := _fault(plugin))}
     if not lacking:
         if failure:
             raise failure
@@ -157,8 +157,8 @@ def _without_file(config: Any) -> None:
 
 def _plugins() -> list[Any]:
     """The plugins that the environment brings, not imported yet."""
-    found: Any = importlib.metadata.entry_points()
-    return list(found.select(group="pytest11") if hasattr(found, "select") else found.get("pytest11", ()))
+    points: Any = importlib.metadata.entry_points()
+    return list(points.select(group="pytest11") if hasattr(points, "select") else points.get("pytest11", ()))
 
 
 def _fault(plugin: Any) -> str:

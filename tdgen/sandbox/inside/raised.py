@@ -42,8 +42,9 @@ class _Short(reprlib.Repr):
         if kind.__repr__ is object.__repr__ and hasattr(x, "__dict__"):
             held = list(islice(object.__getattribute__(x, "__dict__").items(), _MAX_ATTRIBUTES + 1))
             inner = min(level - 1, 2)
-            told = [f"{name}={self.repr1(value, inner) if inner > 0 else '...'}" for name, value in held]
-            return f"{kind.__name__}({', '.join(told[:_MAX_ATTRIBUTES])}{', ...' * (len(held) > _MAX_ATTRIBUTES)})"
+            attributes = [f"{name}={self.repr1(value, inner) if inner > 0 else '...'}" for name, value in held]
+            shown, more = ", ".join(attributes[:_MAX_ATTRIBUTES]), ", ..." * (len(held) > _MAX_ATTRIBUTES)
+            return f"{kind.__name__}({shown}{more})"
         return super().repr_instance(x, level)
 
 
@@ -67,11 +68,11 @@ def _name(cls: type, module: str) -> str:
 
     A class may say that it is `builtins.KeyError`; it is the one that Python has only if it is found there.
     """
-    told = qualified_name(cls)
-    owner, _, name = told.rpartition(".")
+    qualified = qualified_name(cls)
+    owner, _, name = qualified.rpartition(".")
     there: Any = sys.modules.get(owner)
     known = vars(there).get(name, cls) if type(there) is ModuleType else cls
-    return told if known is cls or owner == module else f"{module}.{name}"
+    return qualified if known is cls or owner == module else f"{module}.{name}"
 
 
 def exit_code(error: SystemExit) -> int:
@@ -101,18 +102,18 @@ def message(error: BaseException) -> str:
 
 def _frames(error: BaseException, filename: str, lines: list[str]) -> list[dict[str, Any]]:
     """The generated module's frames, outermost first, the middle left out where there are many."""
-    found: list[tuple[Any, int]] = []
+    steps: list[tuple[Any, int]] = []
     step: TracebackType | None = error.__traceback__
     while step is not None:
         if step.tb_frame.f_code.co_filename == filename:
-            found.append((step.tb_frame, step.tb_lineno))
+            steps.append((step.tb_frame, step.tb_lineno))
         step = step.tb_next
-    if len(found) > _MAX_FRAMES:
-        found = found[:2] + found[2 - _MAX_FRAMES :]
-    told = [_frame(frame, line, lines) for frame, line in found]
+    if len(steps) > _MAX_FRAMES:
+        steps = steps[:2] + steps[2 - _MAX_FRAMES :]
+    frames = [_frame(frame, line, lines) for frame, line in steps]
     if isinstance(error, SyntaxError) and error.filename == filename:
-        told.append({"function": "<module>", "line": error.lineno or 0, "text": _line(lines, error.lineno or 0)})
-    return told
+        frames.append({"function": "<module>", "line": error.lineno or 0, "text": _line(lines, error.lineno or 0)})
+    return frames
 
 
 def _frame(frame: Any, line: int, lines: list[str]) -> dict[str, Any]:

@@ -48,14 +48,14 @@ class Log:
         with contextlib.suppress(Exception):
             self._root.removeHandler(self._handler)
             self._root.setLevel(self._level)
-        told: list[list[str]] = []
+        lists: list[list[str]] = []
         for record in self._records:
             texts = [str(text) for text in record]
             room -= sum(map(len, texts))
             if room < 0:
                 break
-            told.append(texts)
-        return told
+            lists.append(texts)
+        return lists
 
 
 def restore() -> None:
@@ -207,5 +207,5 @@ def _name_of(code: Any) -> str:
 
 def _values(frame: Any) -> dict[str, str]:
     """The frame's locals in short, less what is no value."""
-    found = [(name, value) for name, value in frame.f_locals.items() if not isinstance(value, _NOT_RECORDED)]
-    return {str(name)[:_MAX_NAME]: brief(value) for name, value in found[:MAX_LOCALS] if name[:1] != "."}
+    variables = [(name, value) for name, value in frame.f_locals.items() if not isinstance(value, _NOT_RECORDED)]
+    return {str(name)[:_MAX_NAME]: brief(value) for name, value in variables[:MAX_LOCALS] if name[:1] != "."}

@@ -98,19 +98,19 @@ def collect(folder: Path, limit: int) -> dict[str, Any]:
 
     At most MAX_FILES of them and `limit` characters together; what isn't UTF-8 is told in base64: `{"base64": …}`.
     """
-    found: dict[str, Any] = {}
+    contents: dict[str, Any] = {}
     for parent, _, names in os.walk(folder, followlinks=False):
         for name in sorted(names):
-            if len(found) >= MAX_FILES or limit <= 0:
-                return found
+            if len(contents) >= MAX_FILES or limit <= 0:
+                return contents
             path = Path(parent, name)
             data = _read(path, limit)
             relative = str(path.relative_to(folder))
             if data is not None:
                 printable = relative.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-                found[printable], size = _encoded(data, limit)
+                contents[printable], size = _encoded(data, limit)
                 limit -= size
-    return found
+    return contents
 
 
 def _encoded(data: bytes, limit: int) -> tuple[Any, int]:

@@ -28,7 +28,7 @@ _DIGITS: Final = 16
 _UNIT: Final = {"signature": str, "docs": str, "code": str, "tests": dict}
 
 
-class MadeUnit(NamedTuple):
+class RecordedUnit(NamedTuple):
     """A function or method as tdgen left it.
 
     `path` is its module's from the root, `name` is `function` or `Class.method`. A method without a docstring has its
@@ -47,12 +47,12 @@ class MadeUnit(NamedTuple):
         """`path::name`."""
         return f"{self.path}::{self.name}"
 
-    def has_docs_of(self, other: MadeUnit) -> bool:
+    def has_docs_of(self, other: RecordedUnit) -> bool:
         """Whether both have one contract, however it is laid out."""
         return (_signature(self.signature), self.docs) == (_signature(other.signature), other.docs)
 
 
-Made = Mapping[str, MadeUnit]
+Recorded = Mapping[str, RecordedUnit]
 """The units that tdgen made in a project, by their ids."""
 
 
@@ -63,8 +63,8 @@ class Drift(NamedTuple):
     that are gone.
     """
 
-    unit: MadeUnit
-    now: MadeUnit | None
+    unit: RecordedUnit
+    now: RecordedUnit | None
     why: str = ""
     tests: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ class Drift(NamedTuple):
         return ", ".join(parts)
 
 
-def read_made(root: Path) -> Made | None:
+def read_recorded(root: Path) -> Recorded | None:
     """What the record says that tdgen made; None where there is no record. InputError where it can't be read."""
     path = root / NAME
     try:
@@ -127,28 +127,28 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return document
 
 
-def _units(document: Any) -> Iterable[tuple[str, MadeUnit]]:
+def _units(document: Any) -> Iterable[tuple[str, RecordedUnit]]:
     for key, entry in document["units"].items():
         path, _, name = key.partition("::")
         if not (name and all(isinstance(entry[field], kind) for field, kind in _UNIT.items())):
             raise ValueError(key)
-        yield key, MadeUnit(path, name, *(entry[field] for field in _UNIT))
+        yield key, RecordedUnit(path, name, *(entry[field] for field in _UNIT))
 
 
-def made_text(made: Made) -> str:
+def recorded_text(units_by_id: Recorded) -> str:
     """The record as it is written: the units in order, a line for each thing, so that changes merge."""
-    units = {key: {field: getattr(unit, field) for field in _UNIT} for key, unit in sorted(made.items())}
+    units = {key: {field: getattr(unit, field) for field in _UNIT} for key, unit in sorted(units_by_id.items())}
     return json.dumps({"format": FORMAT, "units": units}, indent=1, ensure_ascii=False) + "\n"
 
 
-def changed_record(root: Path, units: Made, gone: Collection[str] = ()) -> list[Change]:
+def changed_record(root: Path, units: Recorded, gone: Collection[str] = ()) -> list[Change]:
     """The change of the project's record that has these units, and no longer those that are gone; none for none."""
     file = root / NAME
-    made = read_made(root)
-    after = {key: unit for key, unit in {**(made or {}), **units}.items() if key not in gone}
-    if after == (made or {}):
+    before = read_recorded(root)
+    after = {key: unit for key, unit in {**(before or {}), **units}.items() if key not in gone}
+    if after == (before or {}):
         return []
-    return [Change(file, NAME, file.read_bytes() if made is not None else None, made_text(after).encode())]
+    return [Change(file, NAME, file.read_bytes() if before is not None else None, recorded_text(after).encode())]
 
 
 def recoded(root: Path, texts: Mapping[str, tuple[str, str]]) -> list[Change]:
@@ -156,60 +156,62 @@ def recoded(root: Path, texts: Mapping[str, tuple[str, str]]) -> list[Change]:
 
     A unit that was edited by hand before stays as it is recorded.
     """
-    units: dict[str, MadeUnit] = {}
+    units: dict[str, RecordedUnit] = {}
     for path, (before, after) in texts.items():
-        held = {unit.name: unit for unit in (read_made(root) or {}).values() if unit.path == path}
-        old, new = (units_made(path, text, held, {}) for text in (before, after))
+        held = {unit.name: unit for unit in (read_recorded(root) or {}).values() if unit.path == path}
+        old, new = (recorded_units(path, text, held, {}) for text in (before, after))
         for unit in held.values():
             if unit.id in old and unit.id in new and old[unit.id].code == unit.code:
                 units[unit.id] = unit._replace(code=new[unit.id].code)
     return changed_record(root, units)
 
 
-def retested(root: Path, changes: Sequence[Change]) -> dict[str, MadeUnit]:
+def retested(root: Path, changes: Sequence[Change]) -> dict[str, RecordedUnit]:
     """The recorded units, by their ids, whose test files these changes revise; one edited by hand before stays so."""
-    made = (read_made(root) or {}) if changes else {}
-    found: dict[str, MadeUnit] = {}
+    units = (read_recorded(root) or {}) if changes else {}
+    changed: dict[str, RecordedUnit] = {}
     for path, before, after in ((one.path, one.before, one.after) for one in changes):
         was, now = (digest_of(decoded(data or b"", path)[1]) for data in (before, after))
-        for unit in made.values():
+        for unit in units.values():
             if unit.tests.get(path) == was:
-                known = found.get(unit.id, unit)
-                found[unit.id] = known._replace(tests={**known.tests, path: now})
-    return found
+                known = changed.get(unit.id, unit)
+                changed[unit.id] = known._replace(tests={**known.tests, path: now})
+    return changed
 
 
-def units_made(
+def recorded_units(
     path: str, text: str, names: Collection[str], tests: Mapping[str, Mapping[str, str]]
-) -> dict[str, MadeUnit]:
+) -> dict[str, RecordedUnit]:
     """The functions and methods called `names` of a module's text as a record has them, by their ids.
 
     `tests` are the test files' sources by their paths, for each function and class.
     """
-    made = {}
+    units = {}
     for name, unit in units_of(text).items():
         if name in names and not unit.refused and not isinstance(unit.node, ast.ClassDef):
             own = tests.get(name.partition(".")[0], {})
-            one = as_made(path, text, unit)
-            made[one.id] = one._replace(tests={file: digest_of(source) for file, source in sorted(own.items())})
-    return made
+            one = as_recorded(path, text, unit)
+            units[one.id] = one._replace(tests={file: digest_of(source) for file, source in sorted(own.items())})
+    return units
 
 
 def new_names(before: str, after: str) -> frozenset[str]:
     """The public functions of a module's text, and all methods, that are new in it or have other code or docs."""
-    old, new = ({name: as_made("", text, unit) for name, unit in units_of(text).items()} for text in (before, after))
+    old, new = (
+        {name: as_recorded("", text, unit) for name, unit in units_of(text).items()} for text in (before, after)
+    )
     changed = {name for name, unit in new.items() if old.get(name) != unit}
     return frozenset(name for name in changed if "." in name or not name.startswith("_"))
 
 
-def as_made(path: str, text: str, unit: Unit) -> MadeUnit:
+def as_recorded(path: str, text: str, unit: Unit) -> RecordedUnit:
     """A unit of a module's text as a record would have it, its tests left out."""
     docs = unit.docstring or (units_of(text)[unit.owner].docstring if unit.owner else "")
     body = [node for node in unit.node.body if node is not docstring_of(unit.node)]
     # `@tdgen.implement` may be put on and taken away: it says who writes the code, and is no part of it.
     decorators = [one for one in unit.node.decorator_list if not is_implement(one)]
     code = _digest([*map(_shape, body), *map(_shape, decorators)])
-    return MadeUnit(path, unit.name, " ".join(unit.signature.split()), docs.strip(), code, {})
+    return RecordedUnit(path, unit.name, " ".join(unit.signature.split()), docs.strip(), code, {})
 
 
 def is_implement(decorator: ast.expr) -> bool:
@@ -225,13 +227,13 @@ def digest_of(source: str) -> str:
         return _digest(source)
 
 
-def drifts(root: Path, made: Made) -> list[Drift]:
+def drifts(root: Path, units: Recorded) -> list[Drift]:
     """The units that are no longer as tdgen left them."""
-    texts = {path: _text(root, path) for path in dict.fromkeys(unit.path for unit in made.values())}
-    return [drift for unit in made.values() if (drift := _drift(root, unit, texts[unit.path])).told]
+    texts = {path: _text(root, path) for path in dict.fromkeys(unit.path for unit in units.values())}
+    return [drift for unit in units.values() if (drift := _drift(root, unit, texts[unit.path])).told]
 
 
-def _drift(root: Path, unit: MadeUnit, text: str | InputError) -> Drift:
+def _drift(root: Path, unit: RecordedUnit, text: str | InputError) -> Drift:
     if isinstance(text, InputError):
         return Drift(unit, None, str(text))
     try:
@@ -243,7 +245,7 @@ def _drift(root: Path, unit: MadeUnit, text: str | InputError) -> Drift:
         return Drift(unit, None, f"{unit.path} no longer defines it")
     if there.refused or isinstance(there.node, ast.ClassDef):
         return Drift(unit, None, there.refused or f"{unit.name} is a class by now")
-    now = as_made(unit.path, text, there)
+    now = as_recorded(unit.path, text, there)
     lost = tuple(file for file in unit.tests if not (root / file).is_file())
     edited = tuple(file for file in unit.tests if file not in lost and _file_digest(root, file) != unit.tests[file])
     return Drift(unit, now, "", edited, lost)

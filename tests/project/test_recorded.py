@@ -9,7 +9,16 @@ import pytest
 from tdgen.errors import InputError
 from tdgen.project.applying import apply_changes
 from tdgen.project.edit import Change
-from tdgen.project.made import NAME, changed_record, drifts, new_names, read_made, recoded, retested, units_made
+from tdgen.project.recorded import (
+    NAME,
+    changed_record,
+    drifts,
+    new_names,
+    read_recorded,
+    recoded,
+    recorded_units,
+    retested,
+)
 
 MODULE = '''def gross(net: int, rate: int = 20) -> int:
     """The gross price of `net` cents."""
@@ -30,14 +39,14 @@ def root(tmp_path: Path) -> Path:
     """A project's folder with a module, a test file, and the record of both units."""
     (tmp_path / "shop.py").write_text(MODULE)
     (tmp_path / "test_gross.py").write_text(TEST)
-    units = units_made("shop.py", MODULE, {"gross", "Basket.total"}, {"gross": {"test_gross.py": TEST}})
+    units = recorded_units("shop.py", MODULE, {"gross", "Basket.total"}, {"gross": {"test_gross.py": TEST}})
     apply_changes(changed_record(tmp_path, units))
     return tmp_path
 
 
 def told(root: Path) -> dict[str, str]:
     """How units differ, by their ids."""
-    return {drift.unit.id: drift.told for drift in drifts(root, read_made(root) or {})}
+    return {drift.unit.id: drift.told for drift in drifts(root, read_recorded(root) or {})}
 
 
 class TestRecord:
@@ -54,16 +63,16 @@ class TestRecord:
 
     def test_what_is_written_again_changes_nothing(self, root: Path):
         """So repeats leave no diff."""
-        assert changed_record(root, read_made(root) or {}) == []
+        assert changed_record(root, read_recorded(root) or {}) == []
 
     def test_a_unit_can_be_taken_off(self, root: Path):
         """And the others stay."""
         apply_changes(changed_record(root, {}, ["shop.py::gross"]))
-        assert list(read_made(root) or {}) == ["shop.py::Basket.total"]
+        assert list(read_recorded(root) or {}) == ["shop.py::Basket.total"]
 
     def test_there_may_be_none(self, tmp_path: Path):
         """A project that tdgen wrote nothing in."""
-        assert read_made(tmp_path) is None
+        assert read_recorded(tmp_path) is None
 
     @pytest.mark.parametrize(
         ("text", "said"),
@@ -84,7 +93,7 @@ class TestRecord:
         """In one line."""
         (tmp_path / NAME).write_text(text)
         with pytest.raises(InputError, match=said) as caught:
-            read_made(tmp_path)
+            read_recorded(tmp_path)
         assert "\n" not in str(caught.value)
 
 
@@ -145,10 +154,10 @@ class TestDrift:
     def test_both_sides_are_a_conflict(self, root: Path):
         """Docs and code, or docs and tests; code and tests are one side."""
         (root / "shop.py").write_text(MODULE.replace("of `net` cents", "in cents").replace("// 100", "/ 100"))
-        assert [drift.is_conflict for drift in drifts(root, read_made(root) or {})] == [True]
+        assert [drift.is_conflict for drift in drifts(root, read_recorded(root) or {})] == [True]
         (root / "shop.py").write_text(MODULE.replace("// 100", "/ 100"))
         (root / "test_gross.py").unlink()
-        assert [drift.is_conflict for drift in drifts(root, read_made(root) or {})] == [False]
+        assert [drift.is_conflict for drift in drifts(root, read_recorded(root) or {})] == [False]
 
 
 def test_digests_hold_under_each_version_of_python(root: Path, monkeypatch: pytest.MonkeyPatch):
@@ -156,9 +165,9 @@ def test_digests_hold_under_each_version_of_python(root: Path, monkeypatch: pyte
     monkeypatch.setattr(ast.FunctionDef, "_fields", (*ast.FunctionDef._fields, "of_a_later_python"))
     monkeypatch.setattr(ast.FunctionDef, "of_a_later_python", [], raising=False)
     nested = MODULE.replace("    return net", "    def inner(): ...\n    return net")
-    later = units_made("shop.py", nested, {"gross"}, {})
+    later = recorded_units("shop.py", nested, {"gross"}, {})
     monkeypatch.undo()
-    assert units_made("shop.py", nested, {"gross"}, {}) == later
+    assert recorded_units("shop.py", nested, {"gross"}, {}) == later
 
 
 def test_new_names_are_what_is_new_or_another():
