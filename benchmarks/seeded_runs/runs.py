@@ -165,7 +165,7 @@ def _judged(seed: Seed, settings: Settings, solution: Solution | None) -> tuple[
         return False, False
     with closing(Runtime(settings)) as runtime:
         judge = ModuleJudge(seed.problem, runtime.sandbox, runtime.oracle)
-        first, last = first_module(solution), solution.module_source
+        first, last = first_module(solution, runtime.language), solution.module_source
         return judge.judge(first).right, judge.judge(last).right
 
 

@@ -29,7 +29,7 @@ def demo(*, out: Out = None, full_stack: FullStack = False) -> int:
     \b
     tdgen demo
     tdgen demo -o work_hours               and keep the package
-    tdgen demo --full-stack -o packing     a service and its page: needs a Chromium, and once the network for FastAPI
+    tdgen demo --full-stack -o packing     a service and its page, in a Chromium
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.client import Generator
     from tdgen.demo import demo_instruction, demo_settings

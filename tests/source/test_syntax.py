@@ -120,6 +120,7 @@ ELSEWHERE = {
     "tdgen/build/screening.py": "as is this one's",
     "tdgen/languages/bridge.py": "as is this one's",
     "tdgen/languages/page/driver.py": "as is this one's",
+    "tdgen/languages/fullstack/service.py": "as is this one's",
 }
 
 
