@@ -122,3 +122,13 @@ def test_all_pages_tell_the_same_steps(page: str, heading: str):
     assert len(re.findall(r"^\d+\. ", section, re.MULTILINE)) == len(STEPS)
     for told in re.findall(r"(\w+) (?:named )?steps\b", (TOP / page).read_text(encoding="utf-8")):
         assert told not in NUMBERS or NUMBERS.index(told) + 7 == len(STEPS)
+
+
+@pytest.mark.parametrize("page", ["docs/architecture.md", "docs/security.md", "docs/team.md", "docs/service.md"])
+def test_files_that_a_page_names_are_there(page: str):
+    """By their path below the package, or the end of it."""
+    named = set(re.findall(r"`([\w/]+\.py)`", (TOP / page).read_text(encoding="utf-8")))
+    known = {
+        str(path.relative_to(TOP)) for top in ("tdgen", "tests", "benchmarks") for path in (TOP / top).rglob("*.py")
+    }
+    assert {name for name in named if not any(path == name or path.endswith(f"/{name}") for path in known)} == set()
