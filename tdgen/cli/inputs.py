@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tdgen.errors import InputError
-from tdgen.outputs.places import Package, read_package, recorded_solution
 from tdgen.solution import Solution
 from tdgen.solution.package import module_text
 from tdgen.specs.instruction import is_finished_code, is_path
@@ -16,6 +15,7 @@ from tdgen.specs.instruction import is_finished_code, is_path
 if TYPE_CHECKING:
     from tdgen.cache import Run
     from tdgen.client import Generator, Handed
+    from tdgen.outputs.places import Package
 
 
 MOST_BYTES: Final = 16_000_000  # a judgement: a text that somebody wrote is smaller by far
@@ -103,7 +103,11 @@ def handed_in(
     if text is not None and not instruction.strip():
         raise InputError("the instruction is empty: say in a sentence or more what the functions should do")
     own = [_tests_in(file) for file in dict.fromkeys(tests or ())]
-    earlier = recorded_solution(Path(follow)) if follow and is_folder(follow) else follow or ""
+    earlier: Solution | str = follow or ""
+    if follow and is_folder(follow):
+        from tdgen.outputs.places import recorded_solution
+
+        earlier = recorded_solution(Path(follow))
     if not plan:
         return instruction, Handed(tests=own, follow=earlier, module=module or "")
     from tdgen.outputs.places import read_draft
@@ -131,6 +135,8 @@ def _tests_in(file: str) -> str:
 def package_of(generator: Generator, name: str) -> Package:
     """The solution that HASH|FOLDER names, with its files (a folder's as they are now); InputError for no such one."""
     if is_folder(name):
+        from tdgen.outputs.places import read_package
+
         return read_package(Path(name), generator.folder)
     return _package(generator.find(name))
 
@@ -144,6 +150,8 @@ def package_or_run(generator: Generator, name: str) -> Package | Run:
 
 
 def _package(solution: Solution) -> Package:
+    from tdgen.outputs.places import Package
+
     module = solution.plan.module_file
     return Package(solution, {module: module_text(solution), **solution.test_files}, module)
 

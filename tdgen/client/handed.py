@@ -17,7 +17,6 @@ from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import is_users
 from tdgen.specs.instruction import normalise, read_instruction
-from tdgen.specs.problems import module_name_problem
 from tdgen.types import Case, Instruction, Plan, Suite, Target
 
 if TYPE_CHECKING:
@@ -99,8 +98,11 @@ def _check(text: str, handed: Handed) -> None:
     expect("plan", handed.plan, Plan, None)
     expect("planned", handed.planned, str)
     expect("module", handed.module, str)
-    if handed.module and (problem := module_name_problem(handed.module)) is not None:
-        raise InputError(problem)
+    if handed.module:
+        from tdgen.specs.problems import module_name_problem
+
+        if (problem := module_name_problem(handed.module)) is not None:
+            raise InputError(problem)
     expect("target", handed.target, Target, None)
     expect("suites", handed.suites, Sequence)
     for suite in handed.suites:

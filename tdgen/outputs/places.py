@@ -31,8 +31,6 @@ from tdgen.solution import Solution
 from tdgen.solution.package import Layout, module_text
 from tdgen.solution.writing import check_place, restored, write_package
 from tdgen.specs.instruction import normalise
-from tdgen.testgen.problems import broken
-from tdgen.testgen.rendering import render_suite
 from tdgen.types import Case, Plan, Suite, digest, file_of_tests
 
 OLD_RECORD: Final = "tdgen.json"
@@ -215,6 +213,8 @@ class DraftFile(NamedTuple):
 
     def rendered(self) -> dict[str, str]:
         """Its suites as pytest files, by name."""
+        from tdgen.testgen.rendering import render_suite
+
         return {
             file_of_tests(suite.function): render_suite(suite, self.plan.spec(suite.function), self.plan)
             for suite in self.suites
@@ -351,6 +351,8 @@ def _case(entry: dict[str, Any], function: str) -> Case:
 
 
 def _check_suite(suite: Suite, plan: Plan, name: str) -> None:
+    from tdgen.testgen.problems import broken
+
     if suite.function not in {spec.name for spec in plan.functions}:
         raise InputError(f"{name} has cases of {suite.function}, which is not among the plan's functions")
     _check_once((case.name for case in suite.cases), f"{name}: the case")
