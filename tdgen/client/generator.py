@@ -44,8 +44,6 @@ LOST: Final = (
     "this host's lock in the team's store fell, as one of the two stood still or was started anew: "
     "what was answered is kept"
 )
-MOST_FETCHED: Final = 256
-"""So many solutions that were fetched from a team's store are held until they are asked for."""
 
 
 def _silently(event: Event) -> None:
@@ -97,7 +95,6 @@ class Generator(Closing):
         self._options = SolveOptions(settings, on_event or _silently, on_question)
         self._kept = KeptSolutions(self._runtime, self._options)
         self._open: set[Ledger] = set()
-        self._fetched: dict[str, Solution] = {}
 
     @property
     def settings(self) -> Settings:
@@ -170,8 +167,7 @@ class Generator(Closing):
 
         Where none is kept here, the one that the team's store has, judged wherever it is for.
         """
-        fetched = None if self.settings.fresh else self._fetched.pop(key, None)
-        solution = fetched or self._kept.get(key)
+        solution = self._kept.get(key)
         if solution is None:
             return self._kept.from_team({key: asked}).get(key)
         if solution.plan.target is None or not solution.test_files:
@@ -186,14 +182,8 @@ class Generator(Closing):
         for text in instructions:
             with suppress(InputError):  # which is told when it is to be solved
                 asked = self._kept.answered(self._read(text, Handed()))
-                if self._runtime.solutions.get(key := self.key(asked)) is None:
-                    wanted[key] = asked
-        fetched = self._kept.from_team(wanted)
-        # Held until they are asked for, and no more of them than anybody asks for soon.
-        self._fetched.update(fetched)
-        for key in list(self._fetched)[:-MOST_FETCHED]:
-            self._fetched.pop(key, None)
-        return len(fetched)
+                wanted[self.key(asked)] = asked
+        return self._kept.fetch(wanted)
 
     def _holds(self, solution: Solution, key: str) -> bool:
         """Whether a kept solution for a project holds there."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.cache import Answered, Row, Run, Said, match_key, runs
 from tdgen.cache.solutions import newest_first
@@ -172,6 +172,10 @@ def name_of(model: Model) -> str:
     return name if isinstance(name, str) and name else type(model).__name__
 
 
+MOST_FETCHED: Final = 256
+"""So many solutions that were fetched from a team's store are held until they are asked for."""
+
+
 class KeptSolutions:
     """A runtime's store as these terms see it: what they change in a result, they change in its key.
 
@@ -182,6 +186,7 @@ class KeptSolutions:
         self._runtime = runtime
         self._settings = terms.settings
         self._emit = terms.emit
+        self._fetched: dict[str, Solution] = {}
 
     @cached_property
     def _team(self) -> TeamSolutions | None:
@@ -195,7 +200,20 @@ class KeptSolutions:
 
     def get(self, key: str) -> Solution | None:
         """The solution kept under `key`, where kept ones may be used."""
-        return None if self._settings.fresh else self._runtime.solutions.get(key)
+        if self._settings.fresh:
+            return None
+        return self._fetched.pop(key, None) or self._runtime.solutions.get(key)
+
+    def fetch(self, asked: Mapping[str, Instruction]) -> int:
+        """Bring here what the team's store has of those that are not kept here; how many these were.
+
+        They are held until they are asked for, and no more of them than anybody asks for soon.
+        """
+        fetched = self.from_team({key: one for key, one in asked.items() if self._runtime.solutions.get(key) is None})
+        self._fetched.update(fetched)
+        for key in list(self._fetched)[:-MOST_FETCHED]:
+            self._fetched.pop(key, None)
+        return len(fetched)
 
     def from_team(self, asked: Mapping[str, Instruction]) -> dict[str, Solution]:
         """By their keys the solutions that the team's store has, where they hold when they are judged again.
