@@ -14,11 +14,11 @@ from shutil import which
 from statistics import median
 from typing import NamedTuple
 
+from tdgen.language import Language
 from tdgen.languages.c import C
 from tdgen.languages.cpp import Cpp
 from tdgen.languages.javascript import JavaScript
 from tdgen.languages.typescript import TypeScript
-from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
 from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from tdgen import extensions
 from tdgen.cache import DiskStore, Functions, Journal, Solutions, cache_folder, open_store
 from tdgen.errors import InputError
-from tdgen.protocols import Emit, Language, Model, Sandbox, Store, Surroundings
+from tdgen.language import Language, Surroundings
+from tdgen.protocols import Emit, Model, Sandbox, Store
 from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.settings import Settings
 from tdgen.types import Limits, digest

@@ -16,8 +16,9 @@ from tdgen.build.module_checks import Gate
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected
+from tdgen.language import Capability, Language
 from tdgen.prompts.context import PromptContext, functions_named
-from tdgen.protocols import Ask, Capability, Emit, Language, Model, Placing, Purpose, Sandbox
+from tdgen.protocols import Ask, Emit, Model, Placing, Purpose, Sandbox
 from tdgen.settings import Settings
 from tdgen.settings.policy import Policy
 from tdgen.specs.declarations import declare_types, types_named

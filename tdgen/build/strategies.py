@@ -30,7 +30,7 @@ from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.impl import another, repair, trace_repair
 from tdgen.inputs import generated
 from tdgen.judge import NO_COPY, NOT_EVALUATED
-from tdgen.protocols import Capability
+from tdgen.language import Capability
 from tdgen.testgen.author import rewrite_cases
 from tdgen.types import Attempt, Case, Check, ExpectedException, FunctionSpec, Observation, Revision, Step, Verdict
 from tdgen.values.decode import decode

@@ -15,10 +15,11 @@ from typing import Final
 
 from tdgen.impl import DeveloperContext, implement
 from tdgen.impl.reading import read_again
+from tdgen.language import Language
 from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.costs import estimated_usage
 from tdgen.prompts.context import PromptContext
-from tdgen.protocols import Answer, Language, Model, Placing, Request
+from tdgen.protocols import Answer, Model, Placing, Request
 from tdgen.settings import Settings
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, make_plan

@@ -14,8 +14,9 @@ from tdgen.batch.results import Ending
 from tdgen.errors import InputError, ReplyError
 from tdgen.evaluation.judging import Judge, Judged, Problem
 from tdgen.files.saving import write_file
+from tdgen.language import Language
 from tdgen.metrics import Task
-from tdgen.protocols import Answer, Language, Message, Model, Request
+from tdgen.protocols import Answer, Message, Model, Request
 from tdgen.replies import find_code
 from tdgen.solution import Solution
 from tdgen.specs.declarations import declare_types

@@ -40,8 +40,9 @@ from tdgen.evaluation.records import (
     read_records,
     save_record,
 )
+from tdgen.language import Language
 from tdgen.outputs.places import recorded_solution
-from tdgen.protocols import Language, Model
+from tdgen.protocols import Model
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
 from tdgen.solution import Solution

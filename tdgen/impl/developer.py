@@ -19,10 +19,11 @@ from functools import partial
 from tdgen.errors import ReplyError
 from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches, feedback, trace_text
 from tdgen.impl.in_place import code_there, is_large
+from tdgen.language import Language, ReadCode
 from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
-from tdgen.protocols import Answer, Language, Model, Purpose, ReadCode, Request
+from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.types import OF_ASSUMPTION, OF_CONTRACT, OF_DEPENDENCY, Attempt, Objection, Step, Suite
 
 

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from tdgen.files.ruff import lint
 from tdgen.impl.feedback import cut
-from tdgen.protocols import Findings
+from tdgen.language import Findings
 from tdgen.source.names import STDLIB
 from tdgen.source.syntax import is_literal, literal, parse, parses
 from tdgen.types import Case, ExpectedException, Raised, Value, Verdict, argument_value

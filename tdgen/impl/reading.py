@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from tdgen.errors import ReplyError
 from tdgen.impl.in_place import code_there, target_rules
+from tdgen.language import Language
 from tdgen.prompts import conversation
 from tdgen.prompts.context import assumptions_section, contract, types_section
-from tdgen.protocols import Language, Model, Request
+from tdgen.protocols import Model, Request
 from tdgen.source.fragment import Fragment, read_fragment
 from tdgen.source.syntax import parse
 from tdgen.source.top_level import defined_names

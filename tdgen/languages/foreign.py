@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tdgen.errors import ReplyError
+from tdgen.language import Findings, ReadCode, ReadModule, Surroundings
 from tdgen.prompts import render
-from tdgen.protocols import Findings, ReadCode, ReadModule, Surroundings
 from tdgen.types import Case, FunctionSpec, Plan
 
 

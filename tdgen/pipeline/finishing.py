@@ -16,8 +16,9 @@ from tdgen.build.module_checks import RenderedFile, all_passed, failed_tests, us
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.judge import Oracle
+from tdgen.language import Language
 from tdgen.prompts.cases import claim_text
-from tdgen.protocols import Language, Sandbox
+from tdgen.protocols import Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import runnable

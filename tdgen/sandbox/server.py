@@ -29,7 +29,7 @@ from tdgen.sandbox.mounted import Mounted
 from tdgen.types import Limits
 
 if TYPE_CHECKING:
-    from tdgen.protocols import Language
+    from tdgen.language import Language
 
 _GRACE_S = 5.0  # for a killed child's end to be told; a judgement, for a busy machine
 _INCREDIBLE = 1 << 40  # more CPU seconds or KiB than any machine has

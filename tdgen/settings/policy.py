@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final, NamedTuple
 
-from tdgen.protocols import CAPABILITIES, Capability
+from tdgen.language import CAPABILITIES, Capability
 from tdgen.types import Trust
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from tdgen.client.estimating import SIZES, estimates
 from tdgen.errors import PlanError
+from tdgen.language import Surroundings
 from tdgen.languages.python import Python
-from tdgen.protocols import Surroundings
 from tdgen.settings import Settings
 from tdgen.specs.instruction import read_instruction
 from tdgen.types import Case, FunctionSpec, Parameter, Plan, Returns, Suite, Value

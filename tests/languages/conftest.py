@@ -8,12 +8,12 @@ from shutil import which
 import pytest
 
 from tdgen.judge.compare import outcome
+from tdgen.language import Language
 from tdgen.languages.c import C
 from tdgen.languages.cpp import Cpp
 from tdgen.languages.javascript import JavaScript
 from tdgen.languages.page import PageScript
 from tdgen.languages.typescript import TypeScript
-from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
 from tdgen.types import Job, Limits, Probe

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tdgen.language import Surroundings
 from tdgen.languages.cpp import Cpp
 from tdgen.languages.cpp.precompiling import Precompiled
-from tdgen.protocols import Surroundings
 
 
 def test_what_is_no_longer_current_goes(tmp_path):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.language import Language
 from tdgen.languages.javascript import JavaScript
 from tdgen.languages.typescript import TypeScript
-from tdgen.protocols import Language
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.types import FunctionSpec, Parameter, Plan, Returns
 from tests.languages.conftest import MEMORY_MB, outcomes

@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.errors import ReplyError
 from tdgen.extensions import LANGUAGES
-from tdgen.protocols import CAPABILITIES, Language, Surroundings
+from tdgen.language import CAPABILITIES, Language, Surroundings
 from tdgen.types import FunctionSpec, Parameter, Plan, Returns
 
 

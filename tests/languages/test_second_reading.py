@@ -7,9 +7,10 @@ import pytest
 from tdgen.build import second_reading
 from tdgen.errors import ReplyError
 from tdgen.impl.reading import read_again
+from tdgen.language import Language
 from tdgen.languages.c import C
 from tdgen.languages.javascript import JavaScript
-from tdgen.protocols import Answer, Language, Request
+from tdgen.protocols import Answer, Request
 from tdgen.types import FunctionSpec, Parameter, Plan, Returns
 from tests.build.conftest import Knowing
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from tdgen.language import ReadCode
 from tdgen.languages import shapes
 from tdgen.languages.c import exporting, reading
 from tdgen.languages.c.declaring import Types, declared
@@ -19,7 +20,6 @@ from tdgen.languages.gcc.exporting import kinds
 from tdgen.languages.gcc.reading import RESERVED, defined
 from tdgen.languages.gcc.types import given, returned
 from tdgen.prompts import render
-from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan, Suite
 
 

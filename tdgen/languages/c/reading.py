@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from tdgen.language import ReadCode
 from tdgen.languages.gcc.reading import FORBIDDEN, WORDS, Grammar, blanked, code, findings, own_names, top_names
-from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan
 
 HEADERS: Final = (

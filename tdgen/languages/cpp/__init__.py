@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from tdgen.cache import cache_folder
+from tdgen.language import ReadCode
 from tdgen.languages import shapes
 from tdgen.languages.cpp import classes, declaring, exporting, harness, reading
 from tdgen.languages.cpp.precompiling import Precompiled
@@ -19,7 +20,6 @@ from tdgen.languages.gcc.compiled import FLAGS, Compiled, part_of
 from tdgen.languages.gcc.reading import RESERVED, defined
 from tdgen.languages.gcc.types import Types
 from tdgen.prompts import render
-from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan, Suite
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from tdgen.language import ReadCode
 from tdgen.languages.gcc.reading import (
     FORBIDDEN,
     Grammar,
@@ -16,7 +17,6 @@ from tdgen.languages.gcc.reading import (
     top_level,
     top_names,
 )
-from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan
 
 HEADERS: Final = (

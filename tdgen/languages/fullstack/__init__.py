@@ -14,13 +14,13 @@ from importlib import resources
 from typing import Any
 
 from tdgen.errors import InputError
+from tdgen.language import ReadCode
 from tdgen.languages.fullstack import exporting, python
 from tdgen.languages.fullstack.planning import SidedPlan, is_page, makers, problems, side_of
 from tdgen.languages.page import PageScript, has_page
 from tdgen.languages.python import Python
 from tdgen.prompts import render
 from tdgen.prompts.web import web_scope
-from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan, Suite
 from tdgen.types.routes import Route
 

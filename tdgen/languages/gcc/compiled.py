@@ -17,6 +17,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
+from tdgen.language import Capability
 from tdgen.languages import edits, shapes
 from tdgen.languages.foreign import Foreign, in_order
 from tdgen.languages.gcc import exporting
@@ -24,7 +25,6 @@ from tdgen.languages.gcc.members import Member, callables, kin, members
 from tdgen.languages.gcc.types import Types, fields, given, plain, returned
 from tdgen.languages.gcc.versions import in_one
 from tdgen.prompts import render
-from tdgen.protocols import Capability
 from tdgen.types import FunctionSpec, Mutant, Plan
 from tdgen.types.plan import parameter_list
 

@@ -16,12 +16,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from shutil import which
 from typing import Any
 
+from tdgen.language import Capability, ReadCode
 from tdgen.languages import edits, shapes
 from tdgen.languages.foreign import Foreign, in_order
 from tdgen.languages.javascript import classes, exporting, node, reading, writing
 from tdgen.languages.javascript.annotations import WHOLE, type_of
 from tdgen.prompts import render
-from tdgen.protocols import Capability, ReadCode
 from tdgen.types import FunctionSpec, Mutant, Plan, Suite
 from tdgen.types.plan import parameter_list
 

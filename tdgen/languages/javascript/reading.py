@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator
 from typing import Final, NamedTuple
 
 from tdgen.errors import ReplyError
+from tdgen.language import ReadCode
 from tdgen.languages.javascript.writing import class_names
-from tdgen.protocols import ReadCode
 from tdgen.replies.code import fenced_blocks
 from tdgen.types import FunctionSpec, Plan
 

@@ -16,13 +16,13 @@ from pathlib import Path
 from shutil import which
 from typing import Any, Final
 
+from tdgen.language import Capability
 from tdgen.languages.javascript import JavaScript, node, writing
 from tdgen.languages.javascript.exporting import package_text
 from tdgen.languages.page import exporting
 from tdgen.languages.shapes import DOM
 from tdgen.prompts import render
 from tdgen.prompts.context import contract
-from tdgen.protocols import Capability
 from tdgen.types import FunctionSpec, Plan, Suite
 
 PLACES: Final = (

@@ -17,17 +17,10 @@ from tdgen.impl.in_place import (
     with_changed_methods,
     written_lines,
 )
+from tdgen.language import CAPABILITIES, Capability, Findings, ReadCode, ReadModule, Surroundings
 from tdgen.languages.python.mending import CodeContext, class_findings, importable, mended, with_declared
 from tdgen.prompts import render
 from tdgen.prompts.web import web_scope
-from tdgen.protocols import (
-    CAPABILITIES,
-    Capability,
-    Findings,
-    ReadCode,
-    ReadModule,
-    Surroundings,
-)
 from tdgen.replies import find_code
 from tdgen.source.fragment import assemble, read_fragment, trusted_fragment
 from tdgen.source.syntax import Definition, parse

@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from tdgen.language import ReadCode
 from tdgen.languages import shapes
 from tdgen.languages.javascript import JavaScript, classes, writing
 from tdgen.languages.javascript.annotations import type_of
 from tdgen.languages.javascript.reading import Dialect
 from tdgen.languages.typescript import checking
 from tdgen.prompts import render
-from tdgen.protocols import ReadCode
 from tdgen.types import FunctionSpec, Plan, Suite
 
 
