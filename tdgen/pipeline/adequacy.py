@@ -6,6 +6,7 @@ A trivial body does nothing, always gives the same, or knows the shown cases by 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -33,6 +34,9 @@ from tdgen.types import (
     World,
     parameter_list,
 )
+
+_HEADING = re.compile(r"#.*|(?:\w+\s+){0,2}\w+:")
+"""A passage that only names what comes below it, such as `# Rules` or `Examples:`."""
 
 
 class CheckedSuite(NamedTuple):
@@ -83,8 +87,8 @@ def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
 
 
 def _unshown(suite: Suite, spec: FunctionSpec) -> list[str]:
-    """The passages that bind the function and that no case shows, though one could."""
-    return [passage for passage in spec.passages if suite.showing(passage) == []]
+    """The passages that bind the function and that no case shows, though one could; a heading needs none."""
+    return [passage for passage in spec.passages if not _HEADING.fullmatch(passage) and suite.showing(passage) == []]
 
 
 def _disregards(passage: str) -> str:

@@ -83,7 +83,7 @@ class TestPassages:
     def solve(self, solver, write):
         """Cases that name the passages that they show, and what the author adds when told what is missing."""
 
-        def run(*shown, more=(), trust="standard", **told):
+        def run(*shown, more=(), trust="standard", text=self.TEXT, **told):
             calls = [("sign(3)", "1"), ("sign(4)", "1"), ("sign(-3)", "-1"), ("sign(-4)", "-1")]
             cases = [
                 write.returns(*call, name=f"case_{number}", passages=list(numbers))
@@ -93,7 +93,7 @@ class TestPassages:
             function = write.function("sign(number: int) -> int", cases=said, tries=[self.RIGHT])
             function = replace(function, cases=[said, said, write.said(json.dumps({"cases": list(more)}))])
             function = replace(function, spec=function.spec | {"sentences": [1, 2, 3]})
-            return solver.solve(function, text=self.TEXT, settings={"trust": trust})
+            return solver.solve(function, text=text, settings={"trust": trust})
 
         return run
 
@@ -112,6 +112,13 @@ class TestPassages:
         """The user may know better."""
         solved = solve([1, 2], [2])
         assert solved.solution.notes == ("sign: no case shows \u201cTies go to 0.\u201d",)
+
+    @pytest.mark.parametrize("heading", ["# Rules", "Examples:"])
+    def test_one_that_only_heads_others_needs_no_case(self, solve, heading):
+        """What stands below it is what binds."""
+        solved = solve([1, 2], [2], text=f"Write sign(number). It is 1, -1 or 0.\n\n{heading}\n")
+        assert self.asked(solved) == 1
+        assert solved.solution.notes == ()
 
     def test_one_that_no_case_can_show_is_left_alone(self, solve):
         """By its author's word."""
