@@ -1,18 +1,41 @@
-"""`tdgen fill` killed while the model is asked: nothing is half-written, and what was paid for stays."""
+"""Commands in a project killed while the model is asked: nothing is half-written, and what was paid for stays."""
 
 import json
 import signal
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
+MODULE = Path("src/shop/prices.py")
 FILES = {
     "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n',
     "src/shop/__init__.py": "",
-    "src/shop/prices.py": 'def double(n: int) -> int:\n    """Return double of n."""\n    raise NotImplementedError\n',
     "tests/test_prices.py": "from shop import prices\n\n\ndef test_double():\n    assert prices.double(4) == 8\n",
+    "tests/test_rate.py": "from shop import prices\n\n\ndef test_rate():\n    assert prices.RATE == 20\n",
 }
-ASKED = ("plan", "cases", "implement")
+DOCUMENTED = 'RATE = 20\n\n\ndef double(n: int) -> int:\n    """Return double of n."""\n'
+MENDED = "```python\n# src/shop/prices.py\ndef double(n: int) -> int:\n    return 2 * n\n```\n"
+
+
+class Killed(NamedTuple):
+    """A command, the module that it finds, what it asks for in turn, and what it writes in the end."""
+
+    line: tuple[str, ...]
+    module: str
+    asked: tuple[str, ...]
+    written: str = "return 2 * n"
+
+
+FILL = Killed(("fill", str(MODULE)), f"{DOCUMENTED}    raise NotImplementedError\n", ("plan", "cases", "implement"))
+ADD = Killed(("add", str(MODULE), "double(n: int) -> int: double of n"), "RATE = 20\n", FILL.asked)
+CHANGE = Killed(
+    ("change", f"{MODULE}::double", "It is double of n."),
+    DOCUMENTED.replace("double of n", "n") + "    return n\n",
+    FILL.asked,
+)
+GUARD = Killed(("guard", str(MODULE)), f"{DOCUMENTED}    return n + n\n", ("plan", "cases"), "return n + n")
+FIX = Killed(("fix",), f"{DOCUMENTED}    return n + 2\n", ("mended", "plan", "cases"))
 
 
 def contents():
@@ -22,18 +45,25 @@ def contents():
 
 
 @pytest.mark.usefixtures("warm")
-@pytest.mark.parametrize("answered", range(len(ASKED)))
-def test_a_killed_fill_goes_on(start, finished, tdgen, endpoint, one_function, bare_environment, answered: int):
+@pytest.mark.parametrize(
+    ("command", "answered"),
+    [(FILL, 0), (FILL, 2), (ADD, 1), (CHANGE, 2), (GUARD, 1), (FIX, 0), (FIX, 2)],
+    ids=lambda value: value.line[0] if isinstance(value, Killed) else None,
+)
+def test_a_killed_command_goes_on(
+    start, finished, tdgen, endpoint, one_function, bare_environment, command: Killed, answered: int
+):
     """No file is another; the same command asks for what was not answered, and for nothing else, and writes it all."""
-    answers = one_function | {"plan": one_function["plan"] | {"module": "shop.prices", "examples": []}}
-    for name, text in FILES.items():
+    plan = one_function["plan"] | {"module": "shop.prices", "examples": []}
+    answers = one_function | {"plan": plan, "mended": MENDED}
+    for name, text in {**FILES, str(MODULE): command.module}.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
     bare_environment(Path())
     before = contents()
-    line = ("fill", "src/shop/prices.py", "--trust", "quick", "--apply")
+    line = (*command.line, "--trust", "quick", "--apply")
 
-    endpoint.will(*[answers[purpose] for purpose in ASKED[:answered]], None)
+    endpoint.will(*[answers[purpose] for purpose in command.asked[:answered]], None)
     process = start(*line)
     for _ in range(answered + 1):
         assert endpoint.asked.acquire(timeout=100)
@@ -42,9 +72,9 @@ def test_a_killed_fill_goes_on(start, finished, tdgen, endpoint, one_function, b
     assert contents() == before
 
     endpoint.bodies.clear()
-    endpoint.will(*[answers[purpose] for purpose in ASKED[answered:]])
+    endpoint.will(*[answers[purpose] for purpose in command.asked[answered:]])
     ran = tdgen(*line)
     assert ran.code == 0, ran.err
-    assert len(endpoint.bodies) == len(ASKED) - answered, json.dumps(endpoint.bodies)[-2000:]
-    assert "return 2 * n" in Path("src/shop/prices.py").read_text()
-    assert {*contents()} > {*before}
+    assert len(endpoint.bodies) == len(command.asked) - answered, json.dumps(endpoint.bodies)[-2000:]
+    assert command.written in MODULE.read_text()
+    assert contents() != before
