@@ -31,10 +31,10 @@ def words(tmp_path, monkeypatch):
 
 
 def test_every_seed_names_what_it_breaks():
-    """Half of them have a fault, none twice, each of a library that there is."""
+    """At least half of them have a fault, none is there twice, each of a library that there is."""
     seeds = read_seeds()
     faulty = [seed for seed in seeds if seed.old]
-    assert len(faulty) * 2 == len(seeds) == len({seed.task for seed in seeds})
+    assert len(faulty) * 2 >= len(seeds) == len({seed.task for seed in seeds})
     assert all(seed.breaks for seed in faulty)
     assert {seed.library for seed in seeds} <= set(LIBRARIES)
 
