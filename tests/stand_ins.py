@@ -38,7 +38,7 @@ class Wheels:
 class TeamServer:
     """What a Redis keeps for a team, in a dict; `error`, where it is set, is raised by whatever is asked of it.
 
-    `lose` has the lock that was taken last be lost.
+    Each answer is said to be slow where `is_slow`. `lose` has the lock that was taken last be lost.
     """
 
     address = "redis.test:6379"
@@ -47,6 +47,8 @@ class TeamServer:
         self.texts: dict[str, str] = {}
         self.error: Exception | None = None
         self.note: Callable[[str], None] = lambda text: None
+        self.on_slow: Callable[[], None] = lambda: None
+        self.is_slow = False
         self.asked = 0
         self.locked = 0
         self.lose: Callable[[], object] = lambda: None
@@ -93,3 +95,5 @@ class TeamServer:
         self.asked += 1
         if self.error is not None:
             raise self.error
+        if self.is_slow:
+            self.on_slow()

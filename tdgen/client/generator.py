@@ -122,7 +122,7 @@ class Generator(Closing):
                 raise InputError(f"{name} can't be changed for one instruction: make another Generator with it")
         terms = SolveOptions(changed, on_event or emit, on_question or ask, run)
         other = copy.copy(self)
-        vars(other).update(_options=terms, _kept=KeptSolutions(self._runtime, terms), _open=set())
+        vars(other).update(_options=terms, _kept=self._kept.under(terms), _open=set())
         return other
 
     def cancel(self, *, at_once: bool = False) -> None:

@@ -182,11 +182,17 @@ class KeptSolutions:
     What can't be kept is told as a note: it is lost to the next solve, not to this one.
     """
 
-    def __init__(self, runtime: Runtime, terms: SolveOptions) -> None:
+    def __init__(
+        self, runtime: Runtime, terms: SolveOptions, fetched: dict[str, Solution | None] | None = None
+    ) -> None:
         self._runtime = runtime
         self._settings = terms.settings
         self._emit = terms.emit
-        self._fetched: dict[str, Solution] = {}
+        self._fetched = {} if fetched is None else fetched
+
+    def under(self, terms: SolveOptions) -> KeptSolutions:
+        """The same store under other terms: what was fetched is found there too."""
+        return KeptSolutions(self._runtime, terms, self._fetched)
 
     @cached_property
     def _team(self) -> TeamSolutions | None:
@@ -202,15 +208,19 @@ class KeptSolutions:
         """The solution kept under `key`, where kept ones may be used."""
         if self._settings.fresh:
             return None
-        return self._fetched.pop(key, None) or self._runtime.solutions.get(key)
+        if self._fetched.get(key) is not None:
+            return self._fetched.pop(key)
+        return self._runtime.solutions.get(key)
 
     def fetch(self, asked: Mapping[str, Instruction]) -> int:
         """Bring here what the team's store has of those that are not kept here; how many these were.
 
-        They are held until they are asked for, and no more of them than anybody asks for soon.
+        They are held until they are asked for, and no more of them than anybody asks for soon. That one is not there is
+        known until then, too.
         """
-        fetched = self.from_team({key: one for key, one in asked.items() if self._runtime.solutions.get(key) is None})
-        self._fetched.update(fetched)
+        wanted = {key: one for key, one in asked.items() if self._runtime.solutions.get(key) is None}
+        fetched = self.from_team(wanted)
+        self._fetched.update(dict.fromkeys(wanted) | fetched)
         for key in list(self._fetched)[:-MOST_FETCHED]:
             self._fetched.pop(key, None)
         return len(fetched)
@@ -218,9 +228,10 @@ class KeptSolutions:
     def from_team(self, asked: Mapping[str, Instruction]) -> dict[str, Solution]:
         """By their keys the solutions that the team's store has, where they hold when they are judged again.
 
-        Those are kept here too.
+        Those are kept here too. One that `fetch` did not find is not looked for at once once more.
         """
-        if self._team is None or self._settings.fresh:
+        asked = {key: one for key, one in asked.items() if self._fetched.pop(key, one) is not None}
+        if self._team is None or self._settings.fresh or not asked:
             return {}
         holding = self._team.judged(asked)
         self._keep_here(*holding)

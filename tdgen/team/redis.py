@@ -32,6 +32,8 @@ _ANSWER_SECONDS: Final = 2.0
 LOCK_S: Final = 8.0
 """A lock that is not renewed falls after this: so soon another host goes on with what a dead one left, and so long a
 network may be gone without anything being begun anew."""
+SLOW_S: Final = 0.5
+"""An answer that takes longer is slow: a solve waits for some ten. Across the world one takes 0.3 s."""
 _TIMES: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 # KEYS: lock; ARGV: token, milliseconds. 0 where another holds the lock; a try whose answer was lost holds it already.
@@ -92,7 +94,7 @@ class RedisStore:
 
         Besides what redis-py reads in it, it may say `namespace=shop`, whose entries no other namespace sees, and
         `ttl=30d`: how long entries live, for ever unless said. A lock that is not renewed falls after `lock_s`. `note`
-        hears of entries that are passed over.
+        hears of entries that are passed over. `on_slow`, where it is set, is called when an answer takes over `SLOW_S`.
         """
         try:
             import redis
@@ -119,6 +121,7 @@ class RedisStore:
         self._place = f"tdgen:{namespace}:"
         self._domain = f"tdgen-store {FORMAT} {namespace}"
         self._key, self.note = key, note
+        self.on_slow: Callable[[], None] | None = None
         self._ttl_s, self._lock_ms = ttl_s, round(lock_s * 1000)
         self._held = threading.local()
         scripts = (_TAKE, _RENEW, _WRITE, _TURN)
@@ -261,11 +264,20 @@ class RedisStore:
         tag = hmac.new(self._key, bound, "sha256") if self._key else hashlib.sha256(bound)
         return tag.hexdigest().encode("ascii")
 
+    def _takes_long(self) -> bool:
+        """Whether an answer to nothing takes long too: to connect takes several turns, and a long text its time."""
+        began = time.monotonic()
+        self.client.ping()
+        return time.monotonic() - began > SLOW_S
+
     @contextmanager
     def explained(self) -> Iterator[None]:
         """Let what goes wrong with the server surface as a StoreError of one line, without the URL's password."""
+        began = time.monotonic()
         try:
             yield
+            if self.on_slow and time.monotonic() - began > SLOW_S and self._takes_long():
+                self.on_slow()
         except self._errors as error:
             text, is_silent = _reason(error)
             kind = UnansweredStore if is_silent else StoreError

@@ -1,7 +1,7 @@
 """A team's server, of which nothing that fails stops a run.
 
-One that does not answer is let be for a while, and the work goes on with this machine's store alone: each trouble is
-told once.
+One that does not answer, or slowly, is let be for a while, and the work goes on with this machine's store alone: each
+trouble is told once.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from typing import Final, TypeVar
 
 from tdgen.cache.disk import file_name
 from tdgen.errors import LostLock, StoreError, UnansweredStore
-from tdgen.team.redis import Locks, RedisStore
+from tdgen.team.redis import SLOW_S, Locks, RedisStore
 
 PAUSE_S: Final = 15.0
 """How long a server that did not answer is let be: at most one wait of a few seconds in so many is lost to it."""
+SLOW_PAUSE_S: Final = 60.0
+"""How long a slow server is let be: two slow answers are lost to it each time."""
 ANSWERS_LIVE_S: Final = 30 * 86_400.0
 """How long the answers of an unfinished run stay there: as long as they would here."""
 _MOST_NOTES: Final = 20
@@ -39,7 +41,7 @@ class TeamServer:
         self._let_be_until: float | None = None
         self._told: set[str] = set()
         self._notes: list[str] = []
-        server.note = self.note
+        server.note, server.on_slow = self.note, self._let_be
         self.address = server.address
 
     def notes(self) -> list[str]:
@@ -103,6 +105,14 @@ class TeamServer:
     def close(self) -> None:
         """Close the connections."""
         self._server.close()
+
+    def _let_be(self) -> None:
+        """Let the server be for a while, as it is slow."""
+        self._let_be_until = self._clock() + SLOW_PAUSE_S
+        self.note(
+            f"the shared store at {self.address} takes over {SLOW_S:g} s an answer; going on with this machine's cache "
+            f"alone, and asking it again every {SLOW_PAUSE_S:g} s"
+        )
 
     def _tried(self, call: Callable[[], T]) -> T | None:
         """What the call gives; None where the server failed, or is let be."""

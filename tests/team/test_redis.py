@@ -15,7 +15,9 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import pytest
@@ -105,6 +107,16 @@ class TestTexts:
             store.put(key, "text")
         assert list(store.keys("row/")) == ["row/a", "row/b"]
         assert list(store.keys("r*")) == ["r*w/a"]
+
+    @pytest.mark.parametrize(("clock", "slow"), [((0.0, 1.0, 1.0, 1.1), 0), ((0.0, 1.0, 1.0, 2.0), 1), ((0.0, 0.4), 0)])
+    def test_an_answer_is_slow_where_one_to_nothing_is(self, store: RedisStore, monkeypatch, clock, slow: int):
+        """The first one on a connection takes several turns, and a long text its time."""
+        told: list[str] = []
+        store.on_slow = lambda: told.append("slow")
+        monkeypatch.setattr("tdgen.team.redis.time", SimpleNamespace(monotonic=partial(next, iter(clock))))
+        with store.explained():
+            pass
+        assert len(told) == slow
 
     def test_projects_do_not_see_each_other(self, store: RedisStore, server: Server):
         """A namespace is a project's own."""

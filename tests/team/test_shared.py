@@ -6,8 +6,13 @@ import pytest
 
 from tdgen.cache import DiskStore, Journal
 from tdgen.errors import LostLock, StoreError, UnansweredStore
-from tdgen.team.server import PAUSE_S, TeamServer
+from tdgen.team.server import PAUSE_S, SLOW_PAUSE_S, TeamServer
 from tdgen.team.shared import SharedStore
+
+SLOW = (
+    "the shared store at redis.test:6379 takes over 0.5 s an answer; going on with this machine's cache alone, and "
+    "asking it again every 60 s"
+)
 
 
 class Clock:
@@ -87,6 +92,20 @@ class TestTrouble:
         monkeypatch.setattr(team_server, "get", get)
         assert shared.get("slow") == "text"
         assert shared.team.notes() == [f"{failing}; going on with this machine's cache alone"]
+
+    def test_one_that_is_slow_is_let_be_for_longer(self, shared, team_server, clock):
+        """That is told in one line; then it is asked once a minute, until it is quick again."""
+        team_server.texts.update(a="theirs", b="theirs")
+        team_server.is_slow = True
+        assert [shared.get("a") for _ in range(3)] == ["theirs", None, None]
+        assert (shared.team.notes(), team_server.asked) == ([SLOW], 1)
+        clock.now += SLOW_PAUSE_S
+        assert (shared.get("a"), shared.get("b")) == ("theirs", None)
+        assert (shared.team.notes(), team_server.asked) == ([], 2)
+        clock.now += SLOW_PAUSE_S
+        team_server.is_slow = False
+        assert (shared.get("a"), shared.get("b")) == ("theirs", "theirs")
+        assert shared.team.notes() == ["the shared store at redis.test:6379 answers again"]
 
     def test_one_that_is_full_is_still_read(self, shared, team_server):
         """Only what it refuses is kept here alone."""

@@ -251,7 +251,8 @@ class TestMany:
         asked = team_server.asked
         assert generator.under(fresh=True).kept(f"{TEXT} Now.") is None
         for _ in range(2):  # what was fetched is held for who asks first; from then on it lies on the disk
-            assert generator.kept(f"{TEXT} Now.").cached
+            assert generator.under().kept(f"{TEXT} Now.").cached
+        assert generator.kept(f"{TEXT} Never.") is None
         assert team_server.asked == asked
 
     def test_code_that_is_not_signed_shares_no_process_but_where_it_is_harmless(self, on_host):
