@@ -189,9 +189,17 @@ def prepare(folder: Path) -> Path:
             raise StoreError(f"the cache can't be in {folder}: that is a file: set --cache-dir to a folder")
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         check(folder)
-        _make_private(folder)
+        # Shut everybody else out: who may write here may plant solutions
+        status = folder.stat()
+        if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
+            raise StoreError(f"the cache folder {folder} belongs to another user: set --cache-dir to one of your own")
+        if stat.S_IMODE(status.st_mode) & 0o077:
+            folder.chmod(0o700)
         if not (folder / "FORMAT").exists():
-            _write_format(folder)
+            # Write FORMAT at once or not at all, also where several processes open a new folder together
+            draft = folder / f".FORMAT.{secrets.token_hex(8)}"
+            draft.write_text(f"{FORMAT}\n", encoding="ascii")
+            draft.replace(folder / "FORMAT")
         (folder / "locks").mkdir(mode=0o700, exist_ok=True)
     return folder
 
@@ -211,22 +219,6 @@ def check(folder: Path) -> None:
             f"the cache in {folder} was written by a later tdgen (format {written}, this one reads {FORMAT}): "
             "upgrade tdgen or set --cache-dir"
         )
-
-
-def _make_private(folder: Path) -> None:
-    """Shut everybody else out: who may write here may plant solutions."""
-    status = folder.stat()
-    if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
-        raise StoreError(f"the cache folder {folder} belongs to another user: set --cache-dir to one of your own")
-    if stat.S_IMODE(status.st_mode) & 0o077:
-        folder.chmod(0o700)
-
-
-def _write_format(folder: Path) -> None:
-    """Write FORMAT at once or not at all, also where several processes open a new folder together."""
-    draft = folder / f".FORMAT.{secrets.token_hex(8)}"
-    draft.write_text(f"{FORMAT}\n", encoding="ascii")
-    draft.replace(folder / "FORMAT")
 
 
 _NO_SPACE: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

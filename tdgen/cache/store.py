@@ -120,22 +120,17 @@ def clear_folder(folder: Path) -> int:
             with closing(DiskStore(folder)) as store:
                 return store.clear()
         except StoreError:
-            # A database that can't be opened can still be removed.
-            return _remove_files(folder)
-
-
-def _remove_files(folder: Path) -> int:
-    """Remove the cache's files, none but those: what is linked to from here stays."""
-    hexadecimal = "[0-9a-f][0-9a-f]"
-    texts = [path for path in folder.glob(f"{hexadecimal}/{hexadecimal}/*.val") if _inside(folder, path)]
-    files = [*folder.glob("cache.db*"), *texts, folder / "FORMAT"]
-    for path in files:
-        path.unlink(missing_ok=True)
-    return len(files)
-
-
-def _inside(folder: Path, path: Path) -> bool:
-    return path.parent.resolve() == folder.resolve() / path.parent.relative_to(folder)
+            # A database that can't be opened can still be removed; what is linked to from here stays.
+            hexadecimal = "[0-9a-f][0-9a-f]"
+            texts = [
+                path
+                for path in folder.glob(f"{hexadecimal}/{hexadecimal}/*.val")
+                if path.parent.resolve() == folder.resolve() / path.parent.relative_to(folder)
+            ]
+            files = [*folder.glob("cache.db*"), *texts, folder / "FORMAT"]
+            for path in files:
+                path.unlink(missing_ok=True)
+            return len(files)
 
 
 def _checked(row: bytes | None) -> str | None:

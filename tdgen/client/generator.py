@@ -271,10 +271,9 @@ class Generator(Closing):
 
     def _must_be_mounted(self, target: Target | None) -> None:
         if target is not None and not self._runtime.has_project:
-            path = target.path
             raise InputError(
-                f"this is for {path} of a project, which the sandboxes do not show: run `tdgen fill {path}` there, or "
-                "name the project by Generator(mounted=…)"
+                f"this is for {target.path} of a project, which the sandboxes do not show: run `tdgen fill "
+                f"{target.path}` there, or name the project by Generator(mounted=…)"
             )
         if target is not None and target.is_open and self._placing is None:
             raise InputError(f"what goes into {target.path} is to be planned: a `ProjectClient` does that")

@@ -199,7 +199,11 @@ class Place:
                 (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
                 (staged / name).replace(self.folder / name)
             for name in stale:
-                self._remove(name)
+                # Remove a file, and the folders that are empty then
+                (self.folder / name).unlink(missing_ok=True)
+                with suppress(OSError):
+                    for above in _above(name):
+                        (self.folder / above).rmdir()
             drafts[1].replace(self.record_path)
         finally:
             shutil.rmtree(staged, ignore_errors=True)
@@ -245,13 +249,6 @@ class Place:
         if not is_inside(name) or any((self.folder / place).is_symlink() for place in (*_above(name), Path(name))):
             return True
         return not path.is_file() or _digest(path.read_bytes()) not in digests
-
-    def _remove(self, name: str) -> None:
-        """Remove a file, and the folders that are empty then."""
-        (self.folder / name).unlink(missing_ok=True)
-        with suppress(OSError):
-            for above in _above(name):
-                (self.folder / above).rmdir()
 
 
 def save_file(path: Path, text: str, *, record: Path, overwrite: bool = False) -> None:

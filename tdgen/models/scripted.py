@@ -120,7 +120,8 @@ class ScriptedModel:
         if kept is not None and (not kept.items or kept.items == request.items):
             return kept
         for answer in self._script.answers:
-            if answer.items and answer.items == request.items and _is_of_one_kind(answer, request):
+            is_of_one_kind = answer.key._replace(ordinal=1) == request.key._replace(ordinal=1)
+            if answer.items and answer.items == request.items and is_of_one_kind:
                 return answer
         return self._composed(request)
 
@@ -133,14 +134,12 @@ class ScriptedModel:
         answered = {name: said[item] for name, item in request.items.items() if item in said}
         if not answered:
             return None
-        parts = [part | (_named(name, part)) for name, (_, part) in answered.items()]
+        parts = [
+            part | ({"number": int(name)} if "number" in part else {"case": name})
+            for name, (_, part) in answered.items()
+        ]
         field = next(iter(answered.values()))[0]
         return ScriptedAnswer(**request.key._asdict(), items=request.items, text=json.dumps({field: parts}))
-
-
-def _is_of_one_kind(answer: Identified, request: Identified) -> bool:
-    """Whether two keys differ in nothing but in which of several such questions it was."""
-    return answer.key._replace(ordinal=1) == request.key._replace(ordinal=1)
 
 
 def _parts(answer: ScriptedAnswer) -> Iterator[tuple[str, str, dict[str, Any]]]:
@@ -154,11 +153,6 @@ def _parts(answer: ScriptedAnswer) -> Iterator[tuple[str, str, dict[str, Any]]]:
             name = str(part.get("number", part.get("case", ""))) if isinstance(part, dict) else ""
             if name in answer.items:
                 yield name, field, part
-
-
-def _named(name: str, part: Mapping[str, Any]) -> dict[str, Any]:
-    """How an answer names the item that it speaks of."""
-    return {"number": int(name)} if "number" in part else {"case": name}
 
 
 def _first(error: ValidationError) -> str:
@@ -182,19 +176,15 @@ def script_from(folder: str | Path) -> Script:
             request, answer = Request.model_validate(record["request"]), Answer.model_validate(record["answer"])
         except (KeyError, TypeError, ValueError, ValidationError):
             raise InputError(f"{path} is not a transcript's file") from None
-        kept = _scripted(request, answer)
+        kept = ScriptedAnswer(
+            **request.key._asdict(),
+            items=request.items,
+            text=answer.text,
+            finish_reason=answer.finish_reason,
+            usage=None if answer.replayed else answer.usage.model_copy(update={"cost": None}),
+        )
         answers[kept.key] = kept
         model = answer.model or model
     if not answers:
         raise InputError(f"{folder} holds no transcript with an answer")
     return Script(model=model, answers=tuple(answers.values()))
-
-
-def _scripted(request: Request, answer: Answer) -> ScriptedAnswer:
-    return ScriptedAnswer(
-        **request.key._asdict(),
-        items=request.items,
-        text=answer.text,
-        finish_reason=answer.finish_reason,
-        usage=None if answer.replayed else answer.usage.model_copy(update={"cost": None}),
-    )

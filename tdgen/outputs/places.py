@@ -138,7 +138,13 @@ def read_package(folder: Path, cache: Path) -> Package:
     if record is None or "solution" not in record.content:
         return _old_package(folder)
     files = _texts(folder, record.files)
-    return _package(folder, place.record_path, files, record.content["solution"], tuple(sorted(place.changed())))
+    try:
+        solution = Solution.model_validate(restored(record.content["solution"], files))
+    except ValueError:
+        raise InputError(f"{place.record_path} is no solution that this version of tdgen can read") from None
+    return Package(
+        solution, files, _module_in(folder, files, solution, place.record_path), tuple(sorted(place.changed()))
+    )
 
 
 def recorded_solution(folder: Path) -> Solution:
@@ -163,14 +169,6 @@ def _texts(folder: Path, names: Collection[str]) -> dict[str, str]:
         raise InputError(f"the files in {folder} can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"the files in {folder} can't be read: one is no UTF-8 text") from None
-
-
-def _package(folder: Path, path: Path, files: dict[str, str], entry: Any, changed: tuple[str, ...]) -> Package:
-    try:
-        solution = Solution.model_validate(restored(entry, files))
-    except ValueError:
-        raise InputError(f"{path} is no solution that this version of tdgen can read") from None
-    return Package(solution, files, _module_in(folder, files, solution, path), changed)
 
 
 def _module_in(folder: Path, files: Collection[str], solution: Solution, path: Path) -> str:

@@ -18,7 +18,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from importlib.metadata import distributions
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.errors import InputError, SandboxError, TdgenError
@@ -243,7 +243,12 @@ def install(allowed: Collection[str], target: Target, cache: Path) -> Packages:
         if not folder.is_dir():
             with FileLock(home / f"{name}.lock"):
                 if not folder.is_dir():
-                    _make(folder, wanted, target)
+                    # Install into a folder beside `folder`, and give it that name once it is whole
+                    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".making-") as temporary:
+                        path = Path(temporary, "site")
+                        _fill(path, wanted, target)
+                        target.compile(path)
+                        path.rename(folder)
     except OSError as error:
         raise InputError(f"packages can't be kept in {cache}: {error.strerror}: set --cache-dir") from error
     imports = _imports(folder, {_normalised(_distribution(text)) for text in wanted})
@@ -264,15 +269,6 @@ def clear(cache: Path) -> int:
     for folder in paths:
         shutil.rmtree(folder, ignore_errors=True)
     return sum(not folder.exists() for folder in paths)
-
-
-def _make(folder: Path, wanted: tuple[str, ...], target: Target) -> None:
-    """Install into a folder beside `folder`, and give it that name once it is whole."""
-    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".making-") as temporary:
-        path = Path(temporary, "site")
-        _fill(path, wanted, target)
-        target.compile(path)
-        path.rename(folder)
 
 
 def _fill(path: Path, wanted: tuple[str, ...], target: Target) -> None:
@@ -310,13 +306,12 @@ def _imports(folder: Path, distributions: set[str]) -> Iterator[str]:
 
     for distribution in found(path=[str(folder)]):
         if _normalised(distribution.metadata["Name"]) in distributions:
-            names = {_top_level(file) for file in distribution.files or ()}
+            names = {
+                file.parts[0].partition(".")[0]
+                for file in distribution.files or ()
+                if file.suffix in (".py", ".so", ".pyd")
+            }
             yield from (name for name in names if name.isidentifier() and not name.startswith("_"))
-
-
-def _top_level(file: PurePosixPath) -> str:
-    """The name under which an installed file's package or module is imported, or nothing for any other file."""
-    return file.parts[0].partition(".")[0] if file.suffix in (".py", ".so", ".pyd") else ""
 
 
 def _is_standard(name: str) -> bool:

@@ -180,15 +180,12 @@ class _Reader:
         if not isinstance(content, dict) or not self._accept(content):
             return "garbled"
         if self._is_done():
-            self.used = _used_by_child(content.get("used"))
+            # What a child says that it used, as far as it says so in numbers
+            used = content.get("used")
+            figures = used if isinstance(used, dict) else {}
+            cpu_s, peak_kb, written_kb = (_figure(figures.get(name)) for name in Used._fields)
+            self.used = Used(cpu_s, int(peak_kb), int(written_kb))
         return ""
-
-
-def _used_by_child(used: Any) -> Used:
-    """What a child says that it used, as far as it says so in numbers."""
-    figures = used if isinstance(used, dict) else {}
-    cpu_s, peak_kb, written_kb = (_figure(figures.get(name)) for name in Used._fields)
-    return Used(cpu_s, int(peak_kb), int(written_kb))
 
 
 def _figure(value: Any) -> float:

@@ -184,7 +184,17 @@ class State:
                 self.plan = one_line(plan_line(event), 400)
                 self.rows = {spec.name: Row(spec.name) for spec in plan.functions}
             case ModelAsked() | ModelWrote() | ModelAnswered():
-                self._take_model(event)
+                match event:
+                    case ModelAsked():
+                        doing = "asking the model"
+                    case ModelWrote(characters=characters):
+                        doing = f"the model writes: {count(characters, 'character')}"
+                    case ModelAnswered():
+                        doing = ""
+                if event.subject:
+                    self._row(event.subject).doing = doing
+                else:
+                    self.doing = doing
             case BudgetTold(usage=usage):
                 self.spent = usage
             case _:
@@ -223,16 +233,3 @@ class State:
 
     def _tell(self, name: str, state: str, text: str, doing: str = "") -> None:
         self.rows[name] = Row(name, state, text, doing)
-
-    def _take_model(self, event: ModelAsked | ModelWrote | ModelAnswered) -> None:
-        match event:
-            case ModelAsked():
-                doing = "asking the model"
-            case ModelWrote(characters=characters):
-                doing = f"the model writes: {count(characters, 'character')}"
-            case ModelAnswered():
-                doing = ""
-        if event.subject:
-            self._row(event.subject).doing = doing
-        else:
-            self.doing = doing

@@ -230,12 +230,9 @@ class ClassInterface(Frozen):
             return ""
         method = self.method(read.attr)
         if method is not None:
-            return method.returns if is_call != (method.kind == "property") and not self._is_async(method) else ""
+            is_given = is_call != (method.kind == "property") and not isinstance(method.node, ast.AsyncFunctionDef)
+            return method.returns if is_given else ""
         return next((a.type for a in self.attributes if a.name == read.attr and not is_call), "")
-
-    @staticmethod
-    def _is_async(method: Method) -> bool:
-        return isinstance(method.node, ast.AsyncFunctionDef)
 
     def skeleton(self, name: str, *, bare: bool = False) -> str:
         """The class as Python: its exceptions, attributes, and methods with docstrings for bodies; `bare` without."""

@@ -30,12 +30,10 @@ def honest_mro(cls: type) -> tuple[type, ...]:
 def is_honest(cls: type) -> bool:
     """Whether the equality and the hash of a class, as an object, are Python's own."""
     meta = type(cls)
-    return meta is type or all(_owner(mro_of(meta), name) is object for name in ("__eq__", "__hash__"))
-
-
-def _owner(mro: Any, name: str) -> Any:
-    """The first class to have a member of that name, or None."""
-    return next((cls for cls in mro if name in members_of(cls)), None)
+    return meta is type or all(
+        (next((cls for cls in mro_of(meta) if name in members_of(cls)), None)) is object
+        for name in ("__eq__", "__hash__")
+    )
 
 
 def qualified_name(cls: type) -> str:

@@ -177,7 +177,11 @@ class Confinement:
     def enter_child(self) -> None:
         """Confine this process for good, before there is a job. OSError where a prepared layer fails."""
         if self.loopback and not self._shares:
-            _enter_own_network()
+            try:
+                identity.enter_own_network()
+            except OSError as error:
+                said = "--allow-loopback: this machine grants a run no network of its own, so take --sandbox docker"
+                raise RuntimeError(f"{said} ({error})") from error
         for step in self._steps:
             step()
         if self._outer is not None:
@@ -206,14 +210,6 @@ class Confinement:
             _limit(resource.RLIMIT_NPROC, *(limits["processes"] + own,) * 2)
         if not self.compiles:
             _limit(resource.RLIMIT_DATA if self.browses else resource.RLIMIT_AS, *(limits["memory_mb"] * _MIB,) * 2)
-
-
-def _enter_own_network() -> None:
-    try:
-        identity.enter_own_network()
-    except OSError as error:
-        said = "--allow-loopback: this machine grants a run no network of its own, so take --sandbox docker"
-        raise RuntimeError(f"{said} ({error})") from error
 
 
 def _limit(kind: int, soft: int, hard: int) -> None:

@@ -159,7 +159,14 @@ class Forker:
             if not self._wait_for_end(child):
                 return
             if child:
-                self._reap(child)
+                # Report how a child ended and what it used, and kill what it may have left running
+                _, status, usage = os.wait4(child.pid, 0)
+                report: dict[str, Any] = {"run": self._run, "status": status}
+                report.update(_used(usage, self.folder), **(child.message(socket.MSG_DONTWAIT) or {"began": False}))
+                if not self._confinement.forbids_processes:
+                    self._kill_all(child)
+                messages.send_packet(self._link, report)
+                child.forget()
 
     def _offer_child(self) -> Child | None:
         """Give the host the descriptors of a confined child; None where none can be had, and the host was told why."""
@@ -215,16 +222,6 @@ class Forker:
                 os.kill(child.pid, signal.SIGKILL)
             if packet is None or (child and packet.get("kill") == self._run):
                 return packet is not None
-
-    def _reap(self, child: Child) -> None:
-        """Report how a child ended and what it used, and kill what it may have left running."""
-        _, status, usage = os.wait4(child.pid, 0)
-        report: dict[str, Any] = {"run": self._run, "status": status}
-        report.update(_used(usage, self.folder), **(child.message(socket.MSG_DONTWAIT) or {"began": False}))
-        if not self._confinement.forbids_processes:
-            self._kill_all(child)
-        messages.send_packet(self._link, report)
-        child.forget()
 
     def _kill_all(self, child: Child) -> None:
         """Kill the child's session, with all that it started.

@@ -82,7 +82,12 @@ class Launcher:
         pid = os.fork()
         if pid == 0:
             try:
-                self._be_server(link, log, life)
+                # Be a server in a session of its own, with no descriptor but its own
+                self._exits.forget_all()
+                os.setsid()
+                os.dup2(log, _ERRORS)
+                messages.close_all_but(link, life)
+                server.main(link, self._program)
                 os._exit(0)
             except BaseException:  # noqa: BLE001 - the last line that the host finds in the log
                 traceback.print_exc()
@@ -91,14 +96,6 @@ class Launcher:
         self._servers[number] = pid, self._exits.handle(pid)
         for descriptor in (link, log, life):
             os.close(descriptor)
-
-    def _be_server(self, link: int, log: int, life: int) -> None:
-        """Be a server in a session of its own, with no descriptor but its own."""
-        self._exits.forget_all()
-        os.setsid()
-        os.dup2(log, _ERRORS)
-        messages.close_all_but(link, life)
-        server.main(link, self._program)
 
     def _reap(self) -> None:
         """Take note of the servers that have ended."""

@@ -33,7 +33,9 @@ def load(kinds: Sequence[str], folders: Sequence[str], room: Path) -> dict[str, 
 
     `room` is an empty folder, and empty again afterwards. RuntimeError where this Python can't load it.
     """
-    _make_room_for_names()
+    # Have the interpreter's table of names grow here, past what any job adds: in a child it would be copied whole
+    for_now = [sys.intern(f" {number}") for number in range(_NAMES)]
+    del for_now
     sys.path.extend(folders)
     for name in COMMON.split():
         with contextlib.suppress(ImportError):
@@ -46,9 +48,3 @@ def load(kinds: Sequence[str], folders: Sequence[str], room: Path) -> dict[str, 
     for module in modules.values():
         module.warm_up(room)
     return {kind: module.serve for kind, module in modules.items()}
-
-
-def _make_room_for_names() -> None:
-    """Have the interpreter's table of names grow here, past what any job adds: in a child it would be copied whole."""
-    for_now = [sys.intern(f" {number}") for number in range(_NAMES)]
-    del for_now

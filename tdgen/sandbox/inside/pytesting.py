@@ -148,18 +148,14 @@ class Plugin(Reporter):
         session.config.args[:] = job["tests"]
         if not request.asked["explain"]:
             sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
-        _forget_the_wait(session.config.pluginmanager)
+        # Have pytest look for conftest.py now, and count the seconds from now on; it has no public way for either
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        with contextlib.suppress(AttributeError):
+            session.config.pluginmanager._dirpath2confmods.clear()  # noqa: SLF001
+            reporter._session_start = type(reporter._session_start)()  # noqa: SLF001
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_unconfigure(self) -> None:
         """All is said: what pytest would still take down goes with the process."""
         if self.request:
             self.end()
-
-
-def _forget_the_wait(plugins: Any) -> None:
-    """Have pytest look for conftest.py now, and count the seconds from now on; it has no public way for either."""
-    reporter = plugins.get_plugin("terminalreporter")
-    with contextlib.suppress(AttributeError):
-        plugins._dirpath2confmods.clear()  # noqa: SLF001
-        reporter._session_start = type(reporter._session_start)()  # noqa: SLF001

@@ -77,7 +77,13 @@ class ProbeEnvironment:
     def move_to(self, folder: Path) -> None:
         """Have `folder` be the probe's: what it finds its files and its home in."""
         self.folder = folder
-        _set_environment({**_PLAIN_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(_temporary(folder))})
+        # Have the environment be `wanted`. Mostly little is to be changed, and each change takes its time
+        wanted = {**_PLAIN_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(_temporary(folder))}
+        for name in os.environ.keys() - wanted.keys():
+            del os.environ[name]
+        for name, value in wanted.items():
+            if os.environ.get(name) != value:
+                os.environ[name] = value
 
     def before_module(self, world: dict[str, Any]) -> None:
         """What the module already sees while it is executed: the streams and the clock."""
@@ -125,15 +131,6 @@ class ProbeEnvironment:
         signal.setitimer(signal.ITIMER_REAL, 0)
         os.umask(0o022)
         return threading.active_count() == 1
-
-
-def _set_environment(wanted: dict[str, str]) -> None:
-    """Have the environment be `wanted`. Mostly little is to be changed, and each change takes its time."""
-    for name in os.environ.keys() - wanted.keys():
-        del os.environ[name]
-    for name, value in wanted.items():
-        if os.environ.get(name) != value:
-            os.environ[name] = value
 
 
 def _text(kept: io.BytesIO, errors: str) -> io.TextIOWrapper:
