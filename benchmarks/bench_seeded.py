@@ -21,10 +21,10 @@ from seeded_runs.runs import Outcome, recorder_of, run
 from seeded_runs.seeds import KINDS, Seed, read_seeds
 from tables import table
 
+from tdgen.endpoint.openai import OpenAIModel
 from tdgen.errors import InputError, TdgenError
 from tdgen.evaluation import read_tasks
 from tdgen.metrics import Share
-from tdgen.models.openai import OpenAIModel
 from tdgen.protocols import Model
 from tdgen.settings import load_settings
 

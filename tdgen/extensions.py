@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 EXPORTS: Final = "tdgen.exports"
 LANGUAGES: Final = "tdgen.languages"
+MODELS: Final = "tdgen.models"
 SANDBOXES: Final = "tdgen.sandboxes"
 STEPS: Final = "tdgen.steps"
 STORES: Final = "tdgen.stores"

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from tdgen.cache.team import TeamStore
-    from tdgen.models import Connections, Ledger, Prices, Throttle
+    from tdgen.models import Ledger, Prices, Throttle
+    from tdgen.models.endpoint import Endpoint
     from tdgen.pipeline import Step, Tools
     from tdgen.sandbox.mounted import Mounted
     from tdgen.sandbox.packages import Packages, Target
@@ -83,6 +84,7 @@ class Runtime:
         self._given_executor = executor
         self._packages: Packages | None = None
         self._closers: list[Callable[[], None]] = []
+        self._endpoints: dict[str, Endpoint] = {}
         self.locks: dict[str, RLock] = {}  # for each tool that is made once
 
     @property
@@ -206,12 +208,12 @@ class Runtime:
 
     def check(self, settings: Settings | None = None) -> None:
         """Before any work: ModelError where nobody could answer, InputError where a setting asks too much."""
-        from tdgen.models import check_configured, check_priced
+        from tdgen.models import check_priced
 
         settings = settings or self.settings
         check_settings(settings)
         if self._model is None and not settings.script:
-            check_configured(settings)
+            self._endpoint(settings).check(settings)
         if not settings.script:
             check_priced(settings, self._prices)
 
@@ -262,7 +264,8 @@ class Runtime:
         for close in self._closers:
             close()
         self._closers.clear()
-        for name in ("sandbox", "oracle", "executor", "_connections"):
+        self._endpoints.clear()
+        for name in ("sandbox", "oracle", "executor"):
             self.__dict__.pop(name, None)
         self.__dict__.pop("solutions", None)
         for name in ("shared_store", "local_store"):
@@ -292,18 +295,21 @@ class Runtime:
     @_once
     def _prices(self) -> Prices:
         """What the model costs; unknown where it was handed in, and where recorded answers take its place."""
-        from tdgen.models import prices_of, unpriced
+        from tdgen.models import unpriced
 
-        return unpriced if self._model is not None or self.settings.script else prices_of(self.settings)
+        is_known = self._model is None and not self.settings.script
+        return self._endpoint(self.settings).prices(self.settings) if is_known else unpriced
 
-    @_once
-    def _connections(self) -> Connections:
-        """The connections to endpoints, which all that is solved here shares."""
-        from tdgen.models import Connections
+    def _endpoint(self, settings: Settings) -> Endpoint:
+        """Who asks at the settings' address, and what is open there, which all that is solved here shares."""
+        from tdgen.models.endpoint import open_endpoint, scheme_of
 
-        connections = Connections()
-        self._closers.append(connections.close)
-        return connections
+        scheme = scheme_of(settings.base_url)
+        with self.locks.setdefault("_endpoints", RLock()):
+            if scheme not in self._endpoints:
+                self._endpoints[scheme] = open_endpoint(scheme)
+                self._closers.append(self._endpoints[scheme].close)
+            return self._endpoints[scheme]
 
     @_once
     def _throttle(self) -> Throttle:
@@ -326,11 +332,9 @@ class Runtime:
         if inner is None and settings.script:
             inner = models.ScriptedModel.load(settings.script)
         elif inner is None:
-            from tdgen.models.openai import OpenAIModel
-
             on_text = models.writing_announced(emit)
-            connection = self._connections.to(settings)
-            inner = OpenAIModel(settings, connection, on_text=on_text, remaining=remaining, woken_by=ledger.woken_by)
+            endpoint = self._endpoint(settings)
+            inner = endpoint.model(settings, on_text=on_text, remaining=remaining, woken_by=ledger.woken_by)
         turns = self._throttle.within(remaining, sleep=ledger.sleep, woken_by=ledger.woken_by)
         model: Model = models.ThrottledModel(inner, turns)
         model = models.BudgetedModel(model, ledger, emit)

@@ -175,6 +175,36 @@ class TestTools:
             _ = runtime(store="redis://u:secret@team").store
         assert "secret" not in str(refused.value)
 
+    def test_where_models_answer_is_found_by_its_scheme(self, runtime, monkeypatch):
+        """By the entry point group tdgen.models; it is made once, and closed with the runtime."""
+        made = []
+
+        class Endpoint:
+            def __init__(self):
+                self.told = []
+                made.append(self)
+
+            def check(self, settings):
+                self.told.append(settings.base_url)
+
+            def prices(self, settings):
+                return lambda purpose: None
+
+            def close(self):
+                self.told.append("closed")
+
+        point = SimpleNamespace(name="bedrock", load=lambda: Endpoint)
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point] if group == "tdgen.models" else [])
+        place = runtime(base_url="bedrock://here")
+        place.check()
+        place.check()
+        place.close()
+        assert [endpoint.told for endpoint in made] == [["bedrock://here", "bedrock://here", "closed"]]
+        with pytest.raises(InputError, match="it is no address"):
+            runtime(base_url="other://here")
+        with pytest.raises(InputError, match="no installed package asks models at https:// addresses"):
+            runtime(api_key="k").check()
+
 
 class Echo:
     """A model that answers whatever it is asked, and counts."""

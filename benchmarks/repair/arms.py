@@ -31,9 +31,9 @@ from simulated.problems import Problem
 
 from repair.healing import crash_of
 from tdgen.client import Generator
+from tdgen.endpoint.openai import OpenAIModel
 from tdgen.errors import ReplyError, TdgenError
 from tdgen.metrics import Task
-from tdgen.models.openai import OpenAIModel
 from tdgen.protocols import Message, Request
 from tdgen.replies import find_code
 from tdgen.settings import Settings

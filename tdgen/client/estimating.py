@@ -16,8 +16,9 @@ from typing import Final
 from tdgen.impl import DeveloperContext, implement
 from tdgen.impl.reading import read_again
 from tdgen.language import Language
-from tdgen.models import Prices, prices_of, unpriced
+from tdgen.models import Prices, unpriced
 from tdgen.models.costs import estimated_usage
+from tdgen.models.endpoint import open_endpoint, scheme_of
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Answer, Model, Placing, Request
 from tdgen.settings import Settings
@@ -118,7 +119,11 @@ def _estimate(
             requests += _requests_of(partial(ask_cases, spec=spec))
         if not (asked.target and asked.target.existing):
             requests += _requests_of(partial(ask_code, spec=spec))
-    usage = _usage(requests, len(plan.functions), unpriced if settings.script else prices_of(settings))
+    usage = _usage(
+        requests,
+        len(plan.functions),
+        unpriced if settings.script else open_endpoint(scheme_of(settings.base_url)).prices(settings),
+    )
     return Estimate(
         functions=len(plan.functions),
         calls=usage.calls,

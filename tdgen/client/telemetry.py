@@ -138,9 +138,7 @@ class _Spans:
         return self._tracer.start_span(name, set_span_in_context(parent), kind=kind, attributes=attributes)
 
     def _asked(self, event: ModelAsked) -> Span:
-        from tdgen.models.connection import model_for
-
-        model = model_for(self._settings, cast("Purpose", event.purpose))
+        model = self._settings.model_for(cast("Purpose", event.purpose))
         called: dict[str, str | int] = {OPERATION: CHAT, MODEL: model}
         about: dict[str, str | int] = {
             PURPOSE: event.purpose,

@@ -2,7 +2,7 @@
 
 A live model is put together from the inside out:
 
-    OpenAIModel         one streamed try at the endpoint
+    an endpoint's       one streamed try, by a back end that is found by the address (`endpoint.py`)
     ThrottledModel      our own rate limits, for every try
     BudgetedModel       every try reserves its worst case first
     RetryingModel       busy endpoints and dropped connections
@@ -13,17 +13,15 @@ A live model is put together from the inside out:
 A `ScriptedModel` takes the place of the first.
 """
 
-from tdgen.models.connection import Connections, check_configured, model_for, redact
-from tdgen.models.costs import Price, Prices, Reservation, check_priced, prices_of, unpriced
+from tdgen.models.costs import Price, Prices, Reservation, check_priced, unpriced
 from tdgen.models.ledger import BudgetedModel, Ledger
 from tdgen.models.retrying import CutShort, RetryingModel, Throttle, ThrottledModel, TryAgain
 from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel, script_from
-from tdgen.models.transcript import AnnouncingModel, ResumingModel, TranscribedModel, writing_announced
+from tdgen.models.transcript import AnnouncingModel, ResumingModel, TranscribedModel, redact, writing_announced
 
 __all__ = [
     "AnnouncingModel",
     "BudgetedModel",
-    "Connections",
     "CutShort",
     "Ledger",
     "Price",
@@ -38,10 +36,7 @@ __all__ = [
     "ThrottledModel",
     "TranscribedModel",
     "TryAgain",
-    "check_configured",
     "check_priced",
-    "model_for",
-    "prices_of",
     "redact",
     "script_from",
     "unpriced",

@@ -1,10 +1,6 @@
-"""What is spent: prices of a model's words, the arithmetic of a budget, and tokens guessed from a text.
+"""What is spent: the arithmetic of a budget, and tokens guessed from a text.
 
-A price is known by the model's name and the endpoint's address. An address in one's own house (Ollama, vLLM,
-llama.cpp) has no price, whatever its models are called: what they use is told in tokens. Where the lists don't have
-the address (a gateway), the model's name alone says whose list counts.
-
-Prices are those of the lists that come with genai-prices; nothing is ever fetched.
+What a model's words cost is known to who asks it (`tdgen.models.endpoint`), or to nobody: then they are told in tokens.
 
 A text's tokens are guessed from its length: a fair guess for accounts, a high one for limits. No tokenizer is asked:
 each model has its own, and a limit must hold before any of them answers.
@@ -15,51 +11,27 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from ipaddress import ip_address
-from typing import TYPE_CHECKING, Final
-from urllib.parse import urlsplit
+from typing import Final, Protocol
 
 from tdgen.errors import BudgetSpent, InputError
-from tdgen.models.connection import OPENAI_URL, model_for, shown_url
 from tdgen.models.retrying import Debt
 from tdgen.protocols import ROLES, Purpose, Request
 from tdgen.settings import Budget, Settings
 from tdgen.types import Spent, Usage
 
-if TYPE_CHECKING:
-    from genai_prices.types import ModelPrice
-
-
-OWN_NETWORKS: Final = (".local", ".localhost", ".internal", ".lan", ".home.arpa")
 PLACES: Final = 10  # decimals of a dollar that are kept: the cheapest tokens cost some 0.00000001
 
 
-class Price:
-    """What one model's calls cost, in US dollars, by the list of one moment: it can't rise during a run."""
-
-    def __init__(self, listed: ModelPrice) -> None:
-        self._listed = listed
+class Price(Protocol):
+    """What one model's calls cost, in US dollars."""
 
     def cost(self, prompt_tokens: int, answer_tokens: int, cached_tokens: int = 0) -> float:
         """Dollars for one call of so many tokens in and out; of the prompt's, `cached_tokens` were cached."""
-        from genai_prices import Usage
-
-        cached = min(cached_tokens, prompt_tokens)
-        usage = Usage(input_tokens=prompt_tokens, output_tokens=answer_tokens, cache_read_tokens=cached)
-        return round(float(self._listed.calc_price(usage)["total_price"]), PLACES)
+        ...
 
     def room(self, dollars: float, prompt_tokens: int, most: int) -> int:
         """How long an answer `dollars` pay for, in tokens, `most` at most; -1 where they don't pay for the prompt."""
-        if self.cost(prompt_tokens, most) <= dollars:
-            return most
-        fits, too_long = -1, most
-        while too_long - fits > 1:
-            middle = (fits + too_long) // 2
-            if self.cost(prompt_tokens, middle) <= dollars:
-                fits = middle
-            else:
-                too_long = middle
-        return fits
+        ...
 
 
 Prices = Callable[[Purpose], Price | None]
@@ -72,67 +44,17 @@ def unpriced(purpose: Purpose) -> Price | None:
     return None
 
 
-def prices_of(settings: Settings) -> Prices:
-    """The prices of the settings' models; each is looked up when it is first asked for."""
-    known: dict[str, Price | None] = {}
-
-    def price(purpose: Purpose) -> Price | None:
-        model = model_for(settings, purpose)
-        if model not in known:
-            known[model] = price_of(model, settings.base_url)
-        return known[model]
-
-    return price
-
-
-def price_of(model: str, base_url: str = "") -> Price | None:
-    """The price of a model behind an address (OpenAI's unless given); None where the lists don't have it."""
-    url = base_url or OPENAI_URL
-    if _is_ones_own(url):
-        return None
-    listed = _listed(model, url)
-    return Price(listed) if listed is not None and _is_by_tokens(listed) else None
-
-
 def check_priced(settings: Settings, prices: Prices) -> None:
     """InputError where a limit of money can't hold, as a model has no known price: before any work."""
     if settings.budget.money is None:
         return
     for purpose in ROLES:
         if prices(purpose) is None:
-            model = model_for(settings, purpose)
+            model = settings.model_for(purpose)
             raise InputError(
-                f"no price is known for the model {model} at {shown_url(settings)}, so a limit of money can't hold: "
+                f"no price is known for the model {model}, so a limit of money can't hold: "
                 "limit its tokens in place of it (--budget tokens=200k,money=none)"
             )
-
-
-def _listed(model: str, url: str) -> ModelPrice | None:
-    from genai_prices import Usage, calc_price
-    from genai_prices.data_snapshot import get_snapshot
-
-    try:
-        get_snapshot().find_provider(None, None, url)
-    except LookupError:
-        url = ""
-    try:
-        return calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_api_url=url or None).model_price
-    except LookupError:
-        return None
-
-
-def _is_by_tokens(listed: ModelPrice) -> bool:
-    """Whether tokens alone make the price: not that of an embedding, nor one with a fee for each request."""
-    priced = all(getattr(listed, name, None) is not None for name in ("input_mtok", "output_mtok"))
-    return priced and getattr(listed, "requests_kcount", None) is None
-
-
-def _is_ones_own(url: str) -> bool:
-    host = (urlsplit(url).hostname or "").rstrip(".")
-    try:
-        return not ip_address(host).is_global
-    except ValueError:
-        return "." not in host or host.endswith(OWN_NETWORKS)
 
 
 LEAST_ROOM = 256  # tokens: no useful answer is shorter

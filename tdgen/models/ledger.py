@@ -232,13 +232,16 @@ class Ledger:
             self._closed = True
             self._changed.notify_all()
             self._changed.wait_for(lambda: not self._asking, patience)
-            self._over = True
-            self._changed.notify_all()
+        self._end()
 
     def cancel(self) -> None:
         """The run ends at once: whoever asks, waits or sleeps in it hears `Cancelled`, and who reads is hung up on."""
+        self._cancelled = True
+        self._end()
+
+    def _end(self) -> None:
         with self._changed:
-            self._cancelled = self._closed = self._over = True
+            self._closed = self._over = True
             self._changed.notify_all()
             wakers = tuple(self._wakers)
         for wake in wakers:  # each takes a lock of its own, under which it may ask for the seconds that remain
@@ -256,12 +259,11 @@ class Ledger:
 
     @contextmanager
     def woken_by(self, wake: Wake) -> Iterator[None]:
-        """Have `wake` called where the run is cancelled meanwhile, from another thread; at once where it is already."""
+        """Have `wake` called where the run ends meanwhile, from another thread; at once where it has already."""
         with self._changed:
             self._wakers.append(wake)
-            cancelled = self._cancelled
         try:
-            if cancelled:
+            if self._over:
                 wake()
             yield
         finally:

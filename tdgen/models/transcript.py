@@ -26,13 +26,22 @@ from pydantic import ValidationError
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.events import ModelAnswered, ModelAsked, ModelFailed, ModelWrote
-from tdgen.models.connection import redact
 from tdgen.models.ledger import Ledger
 from tdgen.protocols import Answer, Answers, Emit, Model, Request
 from tdgen.types import Usage, digest
 
 _NUMBER = re.compile(r"(\d+)-.*\.(md|json)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
+SHORTEST_SECRET = 6  # a shorter "key" is a placeholder, and a word of many texts
+_LOOKS_LIKE_A_KEY = re.compile(r"\bsk-[A-Za-z0-9_*\-]{8,}|(?<=[Bb]earer )[A-Za-z0-9_.~+/=\-]{8,}")
+
+
+def redact(text: str, secrets: Iterable[str] = ()) -> str:
+    """`text` with the secrets, and whatever else looks like an API key, replaced by `[redacted]`."""
+    for secret in secrets:
+        if len(secret) >= SHORTEST_SECRET:
+            text = text.replace(secret, "[redacted]")
+    return _LOOKS_LIKE_A_KEY.sub("[redacted]", text)
 
 
 class TranscribedModel:

@@ -17,7 +17,8 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from tdgen.errors import InputError
-from tdgen.extensions import SANDBOXES, registered
+from tdgen.extensions import MODELS, SANDBOXES, registered
+from tdgen.protocols import ROLES, Purpose
 from tdgen.settings.base import Budget, SettingsModel, budget_terms, constructor
 from tdgen.settings.policy import POLICIES, Policy
 from tdgen.types import Limits, Trust
@@ -238,6 +239,11 @@ class Settings(SettingsModel):
             model=name, planner_model="", tester_model="", developer_model="", trial_model="", script=""
         )
 
+    def model_for(self, purpose: Purpose) -> str:
+        """The model that answers for this purpose: that of its role, or the one for all."""
+        own: str = getattr(self, f"{ROLES[purpose]}_model")
+        return own or self.model
+
     def identity(self) -> dict[str, Any]:
         """The settings that change the result, as plain JSON data: a part of every cache key.
 
@@ -265,7 +271,8 @@ class Settings(SettingsModel):
 def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and " " not in url
+        is_known = parts.scheme in ("http", "https") or parts.scheme in registered(MODELS)
+        return is_known and bool(parts.hostname) and parts.port != 0 and " " not in url
     except ValueError:  # a port or an IPv6 address that is none
         return False
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 from simulated.endpoint import MODEL, Endpoint
 
-from tdgen.models.openai import OpenAIModel
+from tdgen.endpoint.openai import OpenAIModel
 from tdgen.protocols import Message, Request
 from tdgen.settings import Settings
 

@@ -12,7 +12,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request as HttpRequest
 from werkzeug import Response
 
-from tdgen.models.openai import OpenAIModel
+from tdgen.endpoint.openai import OpenAIModel
 from tdgen.protocols import Answer, Message, Purpose, Request
 from tdgen.settings import Settings
 from tdgen.types import Usage

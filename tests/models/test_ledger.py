@@ -10,9 +10,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from tdgen.endpoint.prices import price_of
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.models import BudgetedModel, Ledger, TryAgain
-from tdgen.models.costs import most_prompt_tokens, price_of
+from tdgen.models.costs import most_prompt_tokens
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Budget
 from tdgen.types import Spent, Usage
@@ -311,6 +312,14 @@ class TestTheEnd:
         with ledger.asking("implement", "f"):
             ledger.close(0.01)
             assert ledger.remaining_seconds() == 0.0
+
+    def test_who_reads_when_patience_ends_is_hung_up_on(self):
+        """And who begins to read after it, at once."""
+        ledger, woken = Ledger(Budget()), []
+        with ledger.woken_by(lambda: woken.append("reading")):
+            ledger.close()
+        with ledger.woken_by(lambda: woken.append("late")):
+            assert woken == ["reading", "late"]
 
     def test_whoever_waits_for_room_is_told(self, question):
         """It would wait for ever."""

@@ -16,9 +16,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from werkzeug import Response
 
+from tdgen.endpoint.openai import OpenAIModel
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.models import BudgetedModel, CutShort, Ledger, RetryingModel, Throttle, ThrottledModel, TryAgain
-from tdgen.models.openai import OpenAIModel
 from tdgen.models.retrying import Quotas, divided
 from tdgen.protocols import Answer
 from tdgen.settings import Budget

@@ -211,30 +211,3 @@ def _whole(response: httpx2.Response) -> ChatCompletionChunk:
         raise APIError(str(failure), response.request, body=failure)
     choices = [{**choice, "delta": choice.get("message") or {}} for choice in whole.get("choices") or []]
     return ChatCompletionChunk.construct(**{**whole, "choices": choices})
-
-
-def look_at_the_clock(response: httpx2.Response, check: Callable[[], None]) -> None:
-    """Have `check` called at each piece of the response's bytes that arrives."""
-    if isinstance(response.stream, httpx2.SyncByteStream):
-        response.stream = TimedBytes(response.stream, check)
-
-
-class TimedBytes(httpx2.SyncByteStream):
-    """A response's bytes, with a look at the clock at each piece.
-
-    A server that sends only signs of life (comments between events) holds a reader for ever otherwise: the reading
-    time limit sees bytes, and the decoder passes on nothing.
-    """
-
-    def __init__(self, inner: httpx2.SyncByteStream, check: Callable[[], None]) -> None:
-        self._inner = inner
-        self._check = check
-
-    def __iter__(self) -> Iterator[bytes]:
-        for piece in self._inner:
-            self._check()
-            yield piece
-
-    def close(self) -> None:
-        """Close the response's bytes."""
-        self._inner.close()

@@ -16,19 +16,18 @@ from collections.abc import Callable
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
 
-from tdgen.errors import ModelError
-from tdgen.models.connection import (
+from tdgen.endpoint.connection import (
     CONNECT_S,
     Capabilities,
     Connection,
     check_configured,
     connect,
     listed_models,
-    model_for,
-    redact,
     shown_url,
     speaks_of_json,
 )
+from tdgen.errors import ModelError
+from tdgen.models import redact
 from tdgen.models.costs import estimated_usage
 from tdgen.models.retrying import CutShort, TryAgain, WokenBy, cut_after, never_woken
 from tdgen.models.transcript import OnText
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from openai import APIError, APIStatusError, Stream
     from openai.types.chat import ChatCompletionChunk
 
-    from tdgen.models.streaming import Said
+    from tdgen.endpoint.streaming import Said
 
 
 LONGEST_QUOTE = 200  # characters of an endpoint's own words in a message; a judgement
@@ -170,14 +169,6 @@ LADDER_STATUS = (400, 422, 500, 501)
 FILTERED = ("content_filter", "content_policy_violation")
 
 
-def _unheard(request: Request, characters: int) -> None:
-    del request, characters
-
-
-def _forever() -> float | None:
-    return None
-
-
 class OpenAIModel:
     """Asks the endpoint of the settings, each role's own model.
 
@@ -191,8 +182,8 @@ class OpenAIModel:
         settings: Settings,
         connection: Connection | None = None,
         *,
-        on_text: OnText = _unheard,
-        remaining: Callable[[], float | None] = _forever,
+        on_text: OnText = lambda request, characters: None,
+        remaining: Callable[[], float | None] = lambda: None,
         woken_by: WokenBy = never_woken,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
@@ -207,7 +198,7 @@ class OpenAIModel:
 
     def ask(self, request: Request) -> Answer:
         """One answer. TryAgain where asking once more may help, ModelError where not, BudgetSpent when time is up."""
-        model = model_for(self._settings, request.purpose)
+        model = self._settings.model_for(request.purpose)
         while True:
             capabilities = self._connection.capabilities(model)
             body = capabilities.body(request, model, self._settings.temperature)
@@ -224,7 +215,7 @@ class OpenAIModel:
         """The answer, or None where the server doesn't know the capabilities and a simpler one is to be tried."""
         from openai import APIError
 
-        from tdgen.models.streaming import Said, listen, look_at_the_clock
+        from tdgen.endpoint.streaming import Said, listen
 
         said, started = Said(), self._clock()
 
@@ -238,10 +229,13 @@ class OpenAIModel:
 
         failure: Exception | None = None
         try:
-            with self._connection.line() as line, self._woken_by(line.hang_up), self._stream(body) as stream:
-                look_at_the_clock(stream.response, check_time)
-                with cut_after(self._remaining(), line.hang_up):
-                    listen(stream, said, lambda characters: self._on_text(request, characters))
+            with (
+                self._connection.line() as line,
+                self._woken_by(line.hang_up),
+                self._stream(body) as stream,
+                cut_after(self._remaining(), line.hang_up),
+            ):
+                listen(stream, said, lambda characters: self._on_text(request, characters))
         except (APIError, ValueError) as error:
             failure = error
         if said.finish_reason:

@@ -17,10 +17,17 @@ from typing import Any
 import pytest
 
 from tdgen.cache import Journal
+from tdgen.endpoint.connection import (
+    Capabilities,
+    check_configured,
+    connect,
+    is_openai,
+    shown_url,
+    speaks_of_json,
+)
+from tdgen.endpoint.openai import OpenAIModel
 from tdgen.errors import InputError, ModelError
-from tdgen.models import Ledger, check_configured, model_for, redact
-from tdgen.models.connection import Capabilities, Connections, connect, is_openai, shown_url, speaks_of_json
-from tdgen.models.openai import OpenAIModel
+from tdgen.models import Ledger, redact
 from tdgen.protocols import Model
 from tdgen.runtime import Runtime
 from tdgen.settings import Settings
@@ -51,11 +58,9 @@ def test_nothing_configured_names_the_ways_out():
         assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    "given", [{"api_key": "k"}, {"base_url": "http://localhost:11434/v1"}, {"script": "demo.json"}]
-)
-def test_a_key_a_server_or_a_script_is_enough(given):
-    """Any one of them."""
+@pytest.mark.parametrize("given", [{"api_key": "k"}, {"base_url": "http://localhost:11434/v1"}])
+def test_a_key_or_a_server_is_enough(given):
+    """Either of them."""
     check_configured(Settings(**given))
 
 
@@ -88,7 +93,7 @@ def test_each_role_has_its_model():
     """Its own, or the one for all."""
     settings = Settings(model="all", planner_model="p", developer_model="d")
     purposes = ("plan", "cases", "implement", "repair", "trial")
-    assert [model_for(settings, purpose) for purpose in purposes] == ["p", "all", "d", "d", "all"]
+    assert [settings.model_for(purpose) for purpose in purposes] == ["p", "all", "d", "d", "all"]
 
 
 def test_an_address_is_shown_without_secrets():
@@ -262,7 +267,7 @@ def solve(workplace: Runtime) -> Iterator[Callable[..., Model]]:
 @pytest.fixture
 def clients(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """The openai clients that are made."""
-    import tdgen.models.connection as module
+    import tdgen.endpoint.connection as module
 
     made: list[Any] = []
     connect = module.connect
@@ -291,12 +296,3 @@ def test_solves_share_a_client(
     assert len(clients) == 2
     workplace.close()
     assert all(client.is_closed() for client in clients)
-
-
-def test_a_connection_is_known_by_endpoint_and_key(chat: Any) -> None:
-    """Nothing else tells two apart."""
-    connections = Connections()
-    first = connections.to(chat.settings())
-    assert connections.to(chat.settings(model="b", timeout=1.0)) is first
-    assert connections.to(chat.settings(api_key="another")) is not first
-    assert connections.to(chat.settings(base_url="http://127.0.0.1:9/v1")) is not first

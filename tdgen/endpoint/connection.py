@@ -14,9 +14,7 @@ endpoint can't do.
 from __future__ import annotations
 
 import json
-import re
 import threading
-from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -24,26 +22,15 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tdgen.closing import Closing
 from tdgen.errors import ModelError
-from tdgen.protocols import ROLES, Message, Purpose, Request
+from tdgen.models import redact
+from tdgen.protocols import Message, Request
 from tdgen.settings import Settings
 from tdgen.types import digest
 
 if TYPE_CHECKING:
     from openai import OpenAI
 
-    from tdgen.models.streaming import Line
-
-
-SHORTEST_SECRET = 6  # a shorter "key" is a placeholder, and a word of many texts
-_LOOKS_LIKE_A_KEY = re.compile(r"\bsk-[A-Za-z0-9_*\-]{8,}|(?<=[Bb]earer )[A-Za-z0-9_.~+/=\-]{8,}")
-
-
-def redact(text: str, secrets: Iterable[str] = ()) -> str:
-    """`text` with the secrets, and whatever else looks like an API key, replaced by `[redacted]`."""
-    for secret in secrets:
-        if len(secret) >= SHORTEST_SECRET:
-            text = text.replace(secret, "[redacted]")
-    return _LOOKS_LIKE_A_KEY.sub("[redacted]", text)
+    from tdgen.endpoint.streaming import Line
 
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -58,25 +45,12 @@ _WAYS_OUT = (
 
 
 def check_configured(settings: Settings) -> None:
-    """ModelError, naming the ways out, where nobody could be asked: no script, no endpoint, no key, or a broken key."""
-    if settings.script:
-        return
+    """ModelError, naming the ways out, where nobody could be asked: no endpoint, no key, or a broken key."""
     key = settings.api_key.get_secret_value()
     if not key and not settings.base_url:
         raise ModelError(_WAYS_OUT)
     if not all("!" <= character <= "~" for character in key.strip()):
         raise ModelError("the API key holds characters that no key has: copy it again")
-
-
-def model_for(settings: Settings, purpose: Purpose) -> str:
-    """The model that answers for this purpose: that of its role, or the one for all."""
-    own = {
-        "planner": settings.planner_model,
-        "tester": settings.tester_model,
-        "developer": settings.developer_model,
-        "trial": settings.trial_model,
-    }
-    return own[ROLES[purpose]] or settings.model
 
 
 def is_openai(settings: Settings) -> bool:
@@ -235,7 +209,7 @@ class Connection(Closing):
     """
 
     def __init__(self, settings: Settings) -> None:
-        from tdgen.models.streaming import Lines
+        from tdgen.endpoint.streaming import Lines
 
         self.reached = False
         self._lines = Lines()
@@ -275,24 +249,3 @@ class Connection(Closing):
             client, self._client = self._client, None
         if client is not None:
             client.close()
-
-
-class Connections(Closing):
-    """One connection for each endpoint and key."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._open: dict[tuple[str, str], Connection] = {}
-
-    def to(self, settings: Settings) -> Connection:
-        """The connection to the endpoint of the settings, under their key."""
-        known = (settings.base_url, settings.api_key.get_secret_value())
-        with self._lock:
-            return self._open.setdefault(known, Connection(settings))
-
-    def close(self) -> None:
-        """Close all clients. Closing twice is allowed."""
-        with self._lock:
-            connections = tuple(self._open.values())
-        for connection in connections:
-            connection.close()

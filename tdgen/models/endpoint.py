@@ -1,0 +1,58 @@
+"""Where live models answer: an endpoint, whose back end is found by the scheme of its address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from tdgen.errors import InputError
+from tdgen.extensions import MODELS, load, registered
+from tdgen.models.costs import Prices
+from tdgen.models.retrying import WokenBy
+from tdgen.models.transcript import OnText
+from tdgen.protocols import Model
+from tdgen.settings import Settings
+
+
+class Endpoint(Protocol):
+    """A back end for addresses of one scheme. It is closed by whoever opened it; safe to use from several threads."""
+
+    def check(self, settings: Settings) -> None:
+        """ModelError, naming the ways out, where nobody could be asked: before any work."""
+        ...
+
+    def prices(self, settings: Settings) -> Prices:
+        """What the settings' models cost there."""
+        ...
+
+    def names(self, settings: Settings) -> tuple[str, ...]:
+        """The models that the endpoint says it has, sorted; ModelError where it does not answer."""
+        ...
+
+    def model(
+        self, settings: Settings, *, on_text: OnText, remaining: Callable[[], float | None], woken_by: WokenBy
+    ) -> Model:
+        """What asks there.
+
+        `on_text` hears how many characters of an answer are there, `remaining` gives the seconds left for all work, and
+        `woken_by` has a function called where the run ends meanwhile: what is being read is hung up on then.
+        """
+        ...
+
+    def close(self) -> None:
+        """Close what is open; asking again opens it anew. Closing twice is allowed."""
+        ...
+
+
+def scheme_of(address: str) -> str:
+    """What an endpoint's back end is found by: without an address it is OpenAI's own."""
+    return address.partition(":")[0].lower() or "https"
+
+
+def open_endpoint(scheme: str) -> Endpoint:
+    """The back end for addresses of that scheme; InputError where no installed package has one."""
+    points = registered(MODELS)
+    if scheme not in points:
+        raise InputError(f"no installed package asks models at {scheme}:// addresses: {', '.join(points)} are known")
+    endpoint: Endpoint = load(points[scheme])()
+    return endpoint
