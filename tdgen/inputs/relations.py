@@ -196,41 +196,9 @@ def _lengths_differ(pairs: Sequence[Pair]) -> bool:
     return len({len(b) for _, b in pairs if isinstance(b, _SIZED)}) > 1
 
 
-def _as_long(a: Any, b: Any) -> bool:
-    return isinstance(a, _SIZED) and isinstance(b, _SIZED) and len(a) == len(b)
-
-
 def _cut(a: Any, b: Any) -> Pair:
     shorter = min(len(a), len(b))
     return a[:shorter], b[:shorter]
-
-
-def _counts(a: Any, b: Any) -> bool:
-    return _is_int(a) and isinstance(b, _SIZED) and a == len(b)
-
-
-def _is_index(a: Any, b: Any) -> bool:
-    return _is_int(a) and isinstance(b, _SIZED) and 0 <= a < len(b)
-
-
-def _at_most_length(a: Any, b: Any) -> bool:
-    return _is_int(a) and isinstance(b, _SIZED) and 0 <= a <= len(b)
-
-
-def _is_in(a: Any, b: Any) -> bool:
-    return isinstance(b, list | tuple | dict | set | frozenset | str) and a in b
-
-
-def _less(a: Any, b: Any) -> bool:
-    return _is_number(a) and _is_number(b) and a < b
-
-
-def _at_most(a: Any, b: Any) -> bool:
-    return _is_number(a) and _is_number(b) and a <= b
-
-
-def _is_among(a: Any, b: Any) -> bool:
-    return isinstance(a, _SIZED) and isinstance(b, _SIZED) and type(a) is type(b) and all(item in b for item in a)
 
 
 def _among(a: Any, b: Any) -> Pair:
@@ -238,18 +206,58 @@ def _among(a: Any, b: Any) -> Pair:
     return ("".join(kept) if isinstance(a, str) else type(a)(kept)), b
 
 
-def _any(pairs: Sequence[Pair]) -> bool:
-    return bool(pairs)
-
-
 _Kind = tuple[str, int, Callable[[Sequence[Pair]], bool], Callable[[Any, Any], bool], Callable[[Any, Any], Pair]]
 _KINDS: tuple[_Kind, ...] = (
-    ("as long", 3, _lengths_differ, _as_long, _cut),
-    ("counts", 3, _lengths_differ, _counts, lambda a, b: (len(b), b)),
-    ("index of", 3, _lengths_differ, _is_index, lambda a, b: (a % max(len(b), 1), b)),
-    ("at most the length of", 3, _lengths_differ, _at_most_length, lambda a, b: (a % (len(b) + 1), b)),
-    ("in", 3, _any, _is_in, lambda a, b: (b[: len(a)] if isinstance(b, str) else ordered(b)[0], b)),
-    ("among", 4, _any, _is_among, _among),
-    ("less than", 4, _any, _less, lambda a, b: (b, a) if b < a else (a, a + 1)),
-    ("at most", 4, _any, _at_most, lambda a, b: (b, a)),
+    (
+        "as long",
+        3,
+        _lengths_differ,
+        lambda a, b: isinstance(a, _SIZED) and isinstance(b, _SIZED) and len(a) == len(b),
+        _cut,
+    ),
+    (
+        "counts",
+        3,
+        _lengths_differ,
+        lambda a, b: _is_int(a) and isinstance(b, _SIZED) and a == len(b),
+        lambda a, b: (len(b), b),
+    ),
+    (
+        "index of",
+        3,
+        _lengths_differ,
+        lambda a, b: _is_int(a) and isinstance(b, _SIZED) and 0 <= a < len(b),
+        lambda a, b: (a % max(len(b), 1), b),
+    ),
+    (
+        "at most the length of",
+        3,
+        _lengths_differ,
+        lambda a, b: _is_int(a) and isinstance(b, _SIZED) and 0 <= a <= len(b),
+        lambda a, b: (a % (len(b) + 1), b),
+    ),
+    (
+        "in",
+        3,
+        bool,
+        lambda a, b: isinstance(b, list | tuple | dict | set | frozenset | str) and a in b,
+        lambda a, b: (b[: len(a)] if isinstance(b, str) else ordered(b)[0], b),
+    ),
+    (
+        "among",
+        4,
+        bool,
+        lambda a, b: (
+            isinstance(a, _SIZED) and isinstance(b, _SIZED) and type(a) is type(b) and all(item in b for item in a)
+        ),
+        _among,
+    ),
+    (
+        "less than",
+        4,
+        bool,
+        lambda a, b: _is_number(a) and _is_number(b) and a < b,
+        lambda a, b: (b, a) if b < a else (a, a + 1),
+    ),
+    ("at most", 4, bool, lambda a, b: _is_number(a) and _is_number(b) and a <= b, lambda a, b: (b, a)),
 )

@@ -14,8 +14,8 @@ from typing import Any
 
 from tdgen.types import Difference, Observation, Raised, Wire, data_of
 from tdgen.values.decode import decode
-from tdgen.values.equality import Equality, fields_of, is_set, items_of, same_class
-from tdgen.values.kinds import TABULAR, Frame, Iterated, Opaque, Record, item_of, parts_of
+from tdgen.values.equality import Equality, fields_of
+from tdgen.values.kinds import TABULAR, Frame, Iterated, Opaque, Record, item_of, known_name, table_parts, taken_apart
 from tdgen.values.numbers import TooLong
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
@@ -169,8 +169,9 @@ class _Operator:
         if len(self.found) >= MAX_DIFFERENCES or self.agreement.parts(expected, actual):
             return True
         where = _where(level)
-        if is_set(expected) and is_set(actual):
-            missing, extra = self.agreement.missing(items_of(expected), items_of(actual))
+        left, right = taken_apart(expected), taken_apart(actual)
+        if left and right and left.kind == "set" and left.head == right.head:
+            missing, extra = self.agreement.missing(left.items, right.items)
             for item in missing[:MAX_DIFFERENCES]:
                 self._tell(Difference(where=where, expected=f"{show(item)} among the items", actual="missing"))
             for item in extra[:MAX_DIFFERENCES]:
@@ -190,27 +191,36 @@ class _Operator:
         if type(expected) is type(actual) is dict:
             self._tell_keys(where, expected, actual)
             return self._differing((key, value, actual[key]) for key, value in expected.items() if key in actual)
-        if type(expected) is type(actual) is Record and expected.kind == actual.kind == "instance":
-            same = same_class(expected.class_name, actual.class_name)
-            return self._differing(fields_of(expected, actual)) if same else None
-        if type(expected) is type(actual) is Record and _same_fields(expected, actual):
-            fields = zip(expected.fields, actual.fields, strict=True)
-            return self._differing((name, e, a) for (name, e), (_, a) in fields)
-        if type(expected) is type(actual) and type(expected) in TABULAR:
-            return self._table_parts(where, expected, actual)
-        if type(expected) is not type(actual) or type(expected) not in (*_ORDERED, Iterated):
+        if type(expected) is not type(actual):
             return None
-        left, right = (_items(value) for value in (expected, actual))
+        if type(expected) is Record:
+            return self._record_parts(expected, actual)
+        if type(expected) in TABULAR:
+            return self._table_parts(where, expected, actual)
+        if type(expected) not in (*_ORDERED, Iterated):
+            return None
+        left, right = (value.items if type(value) is Iterated else value for value in (expected, actual))
         parts = self._differing(zip(range(len(left)), left, right, strict=False))
         if len(left) == len(right) and parts:
             return parts
         self._tell(_difference(where, expected, actual, _count(left), _count(right)))
         return parts[:1]  # after an item too many all that follow differ
 
+    def _record_parts(self, expected: Record, actual: Record) -> list[_Part] | None:
+        """The fields of two records of one class that differ."""
+        if expected.kind != actual.kind or known_name(expected.class_name) != known_name(actual.class_name):
+            return None
+        if expected.kind == "instance":
+            return self._differing(fields_of(expected, actual))
+        if [name for name, _ in expected.fields] != [name for name, _ in actual.fields]:
+            return None
+        fields = zip(expected.fields, actual.fields, strict=True)
+        return self._differing((name, e, a) for (name, e), (_, a) in fields)
+
     def _table_parts(self, where: str, expected: Any, actual: Any) -> list[_Part]:
         """The first parts of two arrays or tables that don't agree, up to one after which nothing can be compared."""
         parts: list[_Part] = []
-        for (place, e), (_, a) in zip(parts_of(expected), parts_of(actual), strict=False):
+        for (place, e), (_, a) in zip(table_parts(expected), table_parts(actual), strict=False):
             if self.agreement.parts(e, a):
                 continue
             if place == ".shape":
@@ -292,16 +302,3 @@ def _place_text(table: Any, place: str | int) -> str:
 
 def _count(items: Any) -> str:
     return "1 item: " if len(items) == 1 else f"{len(items)} items: "
-
-
-def _same_fields(expected: Record, actual: Record) -> bool:
-    names = [name for name, _ in expected.fields]
-    return (
-        expected.kind == actual.kind
-        and same_class(expected.class_name, actual.class_name)
-        and names == [name for name, _ in actual.fields]
-    )
-
-
-def _items(value: Any) -> Any:
-    return value.items if type(value) is Iterated else value

@@ -45,8 +45,7 @@ from tdgen.types import (
     Verdict,
 )
 from tdgen.values.decode import decode
-from tdgen.values.keys import last_name
-from tdgen.values.kinds import holds_opaque
+from tdgen.values.kinds import holds_opaque, last_name
 from tdgen.values.readers import Unreadable
 from tdgen.values.show import brief, show
 

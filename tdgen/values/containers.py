@@ -95,10 +95,6 @@ def _deque(e: Any, x: Any, depth: int) -> Any:
     return {"$": "deque", "items": e.all(collections.deque.__iter__(x), depth), "maxlen": _maxlen_of(x)}
 
 
-def _slice(e: Any, x: Any, depth: int) -> Any:
-    return {"$": "slice", "parts": e.all((x.start, x.stop, x.step), depth)}
-
-
 def _dict_kind(e: Any, x: Any, depth: int) -> Any:
     return _subclass(e, x, dict, depth)
 
@@ -178,14 +174,6 @@ def _exception(e: Any, x: Any, depth: int) -> Any:
     return {"$": "exception", "class": qualified_name(type(x)), "args": e.all(tuple.__iter__(args), depth)}
 
 
-def _class(e: Any, x: Any, depth: int) -> Any:
-    return {"$": "class", "name": qualified_name(x)}
-
-
-def _file(e: Any, x: Any, depth: int) -> Any:
-    return opaque(x, "an open file")
-
-
 def _iterator(e: Any, x: Any, depth: int) -> Any:
     """An iterator or a dict's view as the list it yields; `more` where there was more than `max_items`."""
     e.open(x)
@@ -220,8 +208,13 @@ HOLDERS: dict[type, _Holder] = {
     collections.defaultdict: _dict_kind,
     collections.Counter: _dict_kind,
     collections.deque: _deque,
-    slice: _slice,
+    slice: lambda e, x, depth: {"$": "slice", "parts": e.all((x.start, x.stop, x.step), depth)},
     types.GeneratorType: _iterator,
     **dict.fromkeys(_VIEWS, _iterator),
 }
-_FAMILIES: list[Any] = [(enum.Enum, _member), (BaseException, _exception), (type, _class), (_OPEN_FILE, _file)]
+_FAMILIES: list[Any] = [
+    (enum.Enum, _member),
+    (BaseException, _exception),
+    (type, lambda e, x, depth: {"$": "class", "name": qualified_name(x)}),
+    (_OPEN_FILE, lambda e, x, depth: opaque(x, "an open file")),
+]

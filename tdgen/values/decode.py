@@ -156,10 +156,6 @@ def _list(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     return list(d.all(wire, depth, level))
 
 
-def _tuple(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
-    return d.all(list_of(wire, "items"), depth, level)
-
-
 def _set(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     items = d.all(list_of(wire, "items"), depth, level)
     kind: Literal["set", "frozenset"] = "set" if wire["$"] == "set" else "frozenset"
@@ -178,10 +174,6 @@ def _dict(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
         return Unordered("dict", items)
     value = dict(items)
     return value if len(value) == len(items) else Unordered("dict", items)
-
-
-def _deque(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
-    return collections.deque(d.all(list_of(wire, "items"), depth, level))
 
 
 def _dataclass(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
@@ -218,10 +210,6 @@ def _sub(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     if type(tag) is not str or (tag and tag not in _BASES and tag not in READERS):
         raise Unreadable("a subclass of no builtin")
     return d.decode(base, depth, level - 1)  # it and what it holds are one container
-
-
-def _slice(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
-    return slice(*d.all(list_of(wire, "parts", 3), depth, level))
 
 
 def _member(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
@@ -289,17 +277,13 @@ def _column(array: Any, index: Any = None) -> Array:
     return array
 
 
-def _scalar(d: _Decoder, wire: dict[str, Any], depth: int, level: int) -> Any:
-    return Scalar(_dtype(wire), d.decode(wire.get("v"), depth, level))
-
-
 _BASES = ("tuple", "set", "frozenset", "dict", "deque", "slice")
 _CONTAINERS: dict[str, _Make] = {
-    "tuple": _tuple,
+    "tuple": lambda d, wire, depth, level: d.all(list_of(wire, "items"), depth, level),
     "set": _set,
     "frozenset": _set,
     "dict": _dict,
-    "deque": _deque,
+    "deque": lambda d, wire, depth, level: collections.deque(d.all(list_of(wire, "items"), depth, level)),
     "dataclass": _dataclass,
     "instance": _dataclass,
     "namedtuple": _named_tuple,
@@ -313,12 +297,12 @@ _CONTAINERS: dict[str, _Make] = {
 }
 _OTHERS: dict[str, _Make] = {
     "ref": _ref,
-    "slice": _slice,
+    "slice": lambda d, wire, depth, level: slice(*d.all(list_of(wire, "parts", 3), depth, level)),
     "enum": _member,
     "path": _path,
     "pattern": lambda d, wire, depth, level: Pattern(*pattern_parts(wire)),
     "class": lambda d, wire, depth, level: ClassName(text_of(wire, "name")),
     "opaque": lambda d, wire, depth, level: Opaque(text_of(wire, "class"), text_of(wire, "what")),
-    "numpy": _scalar,
+    "numpy": lambda d, wire, depth, level: Scalar(_dtype(wire), d.decode(wire.get("v"), depth, level)),
     "nat": lambda d, wire, depth, level: NaT(),
 }

@@ -8,9 +8,9 @@ this relation; an instance of a planned class by class and the public attributes
 other Enums by class and member. Dict keys and set items are compared without a tolerance. What is opaque
 agrees with nothing.
 
-Arrays and tables agree part by part, as `kinds.parts_of` has them. A number of numpy's is the number that it is, but
-neither a bool nor an exact int; where one is expected its dtype counts too, Python's numbers being int64, float64,
-complex128 and bool. A Timestamp is the datetime of its moment.
+Containers agree where they are of one kind and part by part, as `kinds.taken_apart` has them. A number of numpy's is
+the number that it is, but neither a bool nor an exact int; where one is expected its dtype counts too, Python's numbers
+being int64, float64, complex128 and bool. A Timestamp is the datetime of its moment.
 """
 
 from __future__ import annotations
@@ -23,18 +23,17 @@ from fractions import Fraction
 from typing import Any
 
 from tdgen.types import Tolerance
-from tdgen.values.keys import Keys, in_order_of, last_name
+from tdgen.values.keys import Keys, in_order_of
 from tdgen.values.kinds import (
-    TABULAR,
-    ClassName,
+    CONTAINERS,
     Iterated,
     Member,
     NaT,
     Opaque,
     Record,
     Scalar,
-    Unordered,
-    parts_of,
+    known_name,
+    taken_apart,
 )
 from tdgen.values.numbers import MAX_STEPS, Budget, equal, is_nan
 from tdgen.values.relation import Relation
@@ -85,7 +84,7 @@ class Equality:
             return expected is actual or (type(expected) is Scalar and self._scalars(expected, actual))
         if kinds <= _NUMBER_KINDS:
             return self._numbers(expected, actual)
-        if not kinds & _CONTAINER_KINDS:
+        if kinds.isdisjoint(_WITH_PARTS):
             return (len(kinds) == 1 or kinds <= _BYTES_KINDS) and bool(expected == actual)
         if not _SCALAR_KINDS.isdisjoint(kinds):
             return self._scalars(expected, actual)
@@ -118,7 +117,9 @@ class Equality:
         bases = [x.base if type(x) is Member and x.mixed else x for x in (expected, actual)]
         if any(base is not x for base, x in zip(bases, (expected, actual), strict=True)):
             return self.parts(*bases)
-        if not type(expected) is type(actual) is Member or not same_class(expected.class_name, actual.class_name):
+        if not type(expected) is type(actual) is Member or known_name(expected.class_name) != known_name(
+            actual.class_name
+        ):
             return False
         return expected.name == actual.name if expected.name else self.parts(expected.value, actual.value)
 
@@ -145,32 +146,21 @@ class Equality:
         return type(expected) is type(actual)
 
     def _containers(self, expected: Any, actual: Any) -> bool:
-        for shape in _SHAPES:
-            left, right = shape(expected), shape(actual)
-            if left is not None and right is not None:
-                return self._each(left, right)
-        if is_set(expected) and is_set(actual):
-            return self.missing(items_of(expected), items_of(actual)) == ([], [])
-        if is_dict(expected) and is_dict(actual):
-            return self._dicts(pairs_of(expected), pairs_of(actual))
-        if type(expected) is type(actual) is Record and expected.kind == actual.kind:
-            return self._records(expected, actual)
-        if type(expected) is type(actual) is Iterated:
-            return self._iterated(expected, actual)
-        if type(expected) is type(actual) is ClassName:
-            return same_class(expected.name, actual.name)
-        return type(expected) is type(actual) and type(expected) in TABULAR and self._tables(expected, actual)
-
-    def _tables(self, expected: Any, actual: Any) -> bool:
-        pairs = zip(parts_of(expected), parts_of(actual), strict=False)  # of one length where what comes first agrees
-        return all(self.parts(e, a) for (_, e), (_, a) in pairs)
-
-    def _each(self, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
-        return len(expected) == len(actual) and all(map(self.parts, expected, actual))
+        if type(expected) is type(actual) is Record and expected.kind == actual.kind == "instance":
+            same = known_name(expected.class_name) == known_name(actual.class_name)
+            return same and all(self.parts(e, a) for _, e, a in fields_of(expected, actual))
+        left, right = taken_apart(expected), taken_apart(actual)
+        if left is None or right is None or left.head != right.head or len(left.items) != len(right.items):
+            return False
+        if left.kind == "set":
+            return self.missing(left.items, right.items) == ([], [])
+        return (
+            self._dicts(left.items, right.items)
+            if left.kind == "dict"
+            else all(map(self.parts, left.items, right.items))
+        )
 
     def _dicts(self, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
-        if len(expected) != len(actual):
-            return False
         waiting: dict[str, list[Any]] = collections.defaultdict(list)
         for pair in actual:
             waiting[self._keys.of(pair[0])].append(pair)
@@ -184,50 +174,6 @@ class Equality:
             else:
                 return False
         return True
-
-    def _records(self, expected: Record, actual: Record) -> bool:
-        if not same_class(expected.class_name, actual.class_name):
-            return False
-        if expected.kind == "instance":
-            return all(self.parts(e, a) for _, e, a in fields_of(expected, actual))
-        names = [name for name, _ in expected.fields]
-        return names == [name for name, _ in actual.fields] and self._each_field(expected, actual)
-
-    def _each_field(self, expected: Record, actual: Record) -> bool:
-        return all(self.parts(e, a) for (_, e), (_, a) in zip(expected.fields, actual.fields, strict=True))
-
-    def _iterated(self, expected: Iterated, actual: Iterated) -> bool:
-        if expected.view != actual.view or expected.more != actual.more:
-            return False
-        if expected.view in ("dict_keys", "dict_items"):
-            return self.missing(expected.items, actual.items) == ([], [])
-        return self._each(expected.items, actual.items)
-
-
-def same_class(expected: str, actual: str) -> bool:
-    """Whether two qualified names mean one class: a declared type is known by its own name, in whichever module."""
-    builtin = expected.startswith("builtins.") or actual.startswith("builtins.")
-    return expected == actual or (not builtin and last_name(expected) == last_name(actual))
-
-
-def is_set(value: Any) -> bool:
-    """Whether it is a set or frozenset."""
-    return type(value) in (set, frozenset) or (type(value) is Unordered and value.kind != "dict")
-
-
-def is_dict(value: Any) -> bool:
-    """Whether it is a dict."""
-    return type(value) is dict or (type(value) is Unordered and value.kind == "dict")
-
-
-def items_of(value: Any) -> Iterable[Any]:
-    """A set's items."""
-    return value.items if type(value) is Unordered else value
-
-
-def pairs_of(value: Any) -> Sequence[Any]:
-    """A dict's keys and values."""
-    return value.items if type(value) is Unordered else list(value.items())
 
 
 def _close(expected: float, actual: float, tolerance: Tolerance) -> bool:
@@ -262,28 +208,10 @@ def _listed(value: Any) -> Any:
     return list(value) if short or type(value) in (tuple, collections.deque) else value
 
 
-def _as_list(value: Any) -> Sequence[Any] | None:
-    return value if type(value) is list else None
-
-
-def _as_tuple(value: Any) -> Sequence[Any] | None:
-    if type(value) is Record and value.kind == "namedtuple":
-        return value.items
-    return value if type(value) is tuple else None
-
-
-def _as_deque(value: Any) -> Sequence[Any] | None:
-    return value if type(value) is collections.deque else None
-
-
-def _as_slice(value: Any) -> Sequence[Any] | None:
-    return (value.start, value.stop, value.step) if type(value) is slice else None
-
-
-_SHAPES = (_as_list, _as_tuple, _as_deque, _as_slice)
 _NUMBER_KINDS = {int, float, complex, Decimal, Fraction}
 _BYTES_KINDS = {bytes, bytearray}
 _SCALAR_KINDS = {Scalar, NaT}
+_WITH_PARTS = CONTAINERS | _SCALAR_KINDS
 _NATURAL: dict[type, str] = {
     bool: "bool",
     int: "int64",
@@ -299,7 +227,3 @@ def fields_of(expected: Record, actual: Record) -> list[tuple[str, Any, Any]]:
     """The fields of which an expected instance speaks, each with both values; ABSENT where the actual has none."""
     held = dict(actual.fields)
     return [(name, value, held.get(name, ABSENT)) for name, value in expected.fields]
-
-
-_CONTAINER_KINDS = {list, tuple, dict, set, frozenset, slice, collections.deque, Record, Iterated, Unordered, ClassName}
-_CONTAINER_KINDS |= _SCALAR_KINDS | TABULAR

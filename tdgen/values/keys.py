@@ -23,20 +23,7 @@ from pathlib import PurePath, PureWindowsPath
 from typing import Any
 
 from tdgen.values.decode import decode
-from tdgen.values.kinds import (
-    TABULAR,
-    ClassName,
-    Cycle,
-    Iterated,
-    Member,
-    NaT,
-    Opaque,
-    Pattern,
-    Record,
-    Scalar,
-    Unordered,
-    parts_of,
-)
+from tdgen.values.kinds import Cycle, Member, NaT, Opaque, Pattern, Scalar, known_name, taken_apart
 from tdgen.values.numbers import Budget, cost, is_nan, key_text
 from tdgen.values.readers import Unreadable
 
@@ -75,11 +62,6 @@ def survives_json(value: Any) -> bool:
 _MICROSECOND = dt.timedelta(microseconds=1)
 
 
-def last_name(class_name: str) -> str:
-    """A class's own name, without its module and what it is nested in."""
-    return class_name.rpartition(".")[2]
-
-
 def key_of(value: Any) -> str:
     """The key of one value; TooLong where it is too large to have one."""
     return Keys(Budget()).of(value)
@@ -115,30 +97,17 @@ class Keys:
         return self._known[id(value)][1]
 
     def _of_container(self, value: Any, kind: type) -> str:
-        if kind in (list, tuple, collections.deque):
-            return self._digest(kind.__name__, map(self.of, value))
-        if kind is Record:
-            if value.kind == "namedtuple":
-                return self._digest("tuple", (self.of(item) for _, item in value.fields))
-            named = (part for name, item in value.fields for part in (name, self.of(item)))
-            return self._digest(f"{value.kind} {last_name(value.class_name)}", named)
         if kind is Member:
             if value.mixed:
                 return self.of(value.base)
-            return self._digest(f"member {last_name(value.class_name)}", [value.name or self.of(value.value)])
-        if kind in (set, frozenset) or (kind is Unordered and value.kind != "dict"):
-            items = value.items if kind is Unordered else value
-            return self._digest("set", sorted(map(self.of, items)))
-        if kind is slice:
-            return self._digest("slice", map(self.of, (value.start, value.stop, value.step)))
-        if kind is dict or kind is Unordered:
-            pairs = value.items if kind is Unordered else value.items()
-            return self._digest("dict", sorted(self._digest("", map(self.of, pair)) for pair in pairs))
-        if kind is Iterated:
-            return self._digest(f"iterated {value.view} {value.more}", map(self.of, value.items))
-        is_table = kind in TABULAR
-        parts = (self.of(part) for _, part in parts_of(value)) if is_table else ()
-        return self._digest(kind.__name__, parts) if is_table else _text_of(value, kind)
+            return self._digest(f"member {known_name(value.class_name)}", [value.name or self.of(value.value)])
+        apart = taken_apart(value)
+        if apart is None:
+            return _text_of(value, kind)
+        if apart.kind == "dict":
+            return self._digest("dict", sorted(self._digest("", map(self.of, pair)) for pair in apart.items))
+        keys = map(self.of, apart.items)
+        return self._digest(apart.head, sorted(keys) if apart.kind == "set" else keys)
 
     def _digest(self, what: str, keys: Iterable[str]) -> str:
         digest = blake2b(what.encode("utf-8", "surrogatepass"), digest_size=16)
@@ -163,8 +132,6 @@ def _text_of(value: Any, kind: type) -> str:
         return f"pattern {value.flags:x} {value.source!r}"
     if kind is Opaque:
         return f"opaque {value.class_name} {value.what}"
-    if kind is ClassName:
-        return f"class {last_name(value.name)}"
     if kind is NaT or kind is Cycle:
         return repr(value)
     if isinstance(value, PurePath):

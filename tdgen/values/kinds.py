@@ -7,9 +7,9 @@ Counter, a list of one's own) is the builtin's value, a path is a pure path, and
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, Literal, NamedTuple
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Frame:
 TABULAR = frozenset({Array, Index, Series, Frame})
 
 
-def parts_of(table: Any) -> Iterator[tuple[str | int, Any]]:
+def table_parts(table: Any) -> Iterator[tuple[str | int, Any]]:
     """The parts of an array or a table, each with where it is: an attribute, or the number of an item or column.
 
     It is what `np.testing.assert_array_equal` with `strict=True` and `pd.testing.assert_frame_equal` compare, in an
@@ -173,29 +173,78 @@ def item_of(array: Array, place: int) -> Any:
     return Scalar(array.dtype, item) if array.dtype.startswith(("datetime64", "timedelta64")) else item
 
 
+class Apart(NamedTuple):
+    """A container taken apart: what it is (equal of two that agree), what it holds, and whether that has an order.
+
+    Of a dict the items are pairs of a key and a value.
+    """
+
+    head: str
+    items: Sequence[Any]
+    kind: Literal["row", "set", "dict"] = "row"
+
+
+def _record(value: Record) -> Apart:
+    if value.kind == "namedtuple":
+        return Apart("tuple", value.items)
+    names = ", ".join(name for name, _ in value.fields)
+    return Apart(f"{value.kind} {known_name(value.class_name)}({names})", value.items)
+
+
+def _table(value: Any) -> Apart:
+    return Apart(type(value).__name__, [part for _, part in table_parts(value)])
+
+
+_KINDS: dict[type, Callable[[Any], Apart]] = {
+    list: lambda value: Apart("list", value),
+    tuple: lambda value: Apart("tuple", value),
+    collections.deque: lambda value: Apart("deque", value),
+    slice: lambda value: Apart("slice", (value.start, value.stop, value.step)),
+    set: lambda value: Apart("set", list(value), "set"),
+    frozenset: lambda value: Apart("set", list(value), "set"),
+    dict: lambda value: Apart("dict", list(value.items()), "dict"),
+    Unordered: lambda value: (
+        Apart("dict", value.items, "dict") if value.kind == "dict" else Apart("set", value.items, "set")
+    ),
+    Record: _record,
+    Iterated: lambda value: Apart(
+        f"iterated {value.view} {value.more}",
+        value.items,
+        "set" if value.view in ("dict_keys", "dict_items") else "row",
+    ),
+    ClassName: lambda value: Apart(f"class {known_name(value.name)}", ()),
+    Scalar: lambda value: Apart(f"scalar {value.dtype}", (value.value,)),
+    **dict.fromkeys(TABULAR, _table),
+}
+"""How each kind that holds others is taken apart; all else is one value."""
+CONTAINERS = frozenset(_KINDS)
+
+
+def taken_apart(value: Any) -> Apart | None:
+    """What a container is and holds; None for a value without parts, and for an Enum's member."""
+    apart = _KINDS.get(type(value))
+    return apart(value) if apart is not None else None
+
+
+def last_name(class_name: str) -> str:
+    """A class's own name, without its module and what it is nested in."""
+    return class_name.rpartition(".")[2]
+
+
+def known_name(class_name: str) -> str:
+    """What a class is known by: a declared type by its own name, in whichever module, a builtin by its module too."""
+    return class_name if class_name.startswith("builtins.") else last_name(class_name)
+
+
 def holds_opaque(value: Any) -> bool:
     """Whether something in the plain `value` is opaque, so that nothing can ever agree with it."""
-    pending, visited = [value], set[int]()
+    pending: list[Any] = [value]
+    visited: dict[int, Any] = {}  # the part too: an id means it only while it lives
     while pending:
         part = pending.pop()
         if type(part) is Opaque:
             return True
-        if id(part) not in visited:
-            visited.add(id(part))
-            pending.extend(_parts(part))
+        if id(part) not in visited and (apart := taken_apart(part)):
+            visited[id(part)] = part
+            pending.extend(apart.items)
     return False
-
-
-def _parts(value: Any) -> Iterable[Any]:
-    """What is directly inside a plain value."""
-    if type(value) in (list, tuple, set, frozenset, collections.deque):
-        return cast("Iterable[Any]", value)
-    if type(value) is dict:
-        return (part for pair in value.items() for part in pair)
-    if type(value) in (Record, Iterated, Unordered):
-        return cast("Iterable[Any]", value.items)
-    if type(value) is slice:
-        return (value.start, value.stop, value.step)
-    if type(value) in TABULAR:
-        return (part for _, part in parts_of(value))
-    return (value.value,) if type(value) is Scalar else ()

@@ -85,10 +85,6 @@ def _bytearray(x: Any, spend: Spend) -> Any:
     return {"$": "bytearray", "b64": base64.b64encode(bytearray.__getitem__(x, slice(None))).decode("ascii")}
 
 
-def _range(x: Any, spend: Spend) -> Any:
-    return {"$": "range", "parts": [_int(part, spend) for part in (x.start, x.stop, x.step)]}
-
-
 def _decimal(x: Any, spend: Spend) -> Any:
     text = decimal.Decimal.__str__(x)
     spend(len(text))
@@ -98,10 +94,6 @@ def _decimal(x: Any, spend: Spend) -> Any:
 def _fraction(x: Any, spend: Spend) -> Any:
     parts = [object.__getattribute__(x, name) for name in ("_numerator", "_denominator")]
     return {"$": "fraction", "parts": [_int(part, spend) for part in parts]}
-
-
-def _uuid(x: Any, spend: Spend) -> Any:
-    return {"$": "uuid", "hex": f"{int.__int__(object.__getattribute__(x, 'int')):032x}"}
 
 
 def _path(x: Any, spend: Spend) -> Any:
@@ -124,10 +116,6 @@ def _constant(x: Any, spend: Spend) -> Any:
     return {"$": "constant", "v": "Ellipsis" if x is Ellipsis else "NotImplemented"}
 
 
-def _timedelta(x: Any, spend: Spend) -> Any:
-    return {"$": "timedelta", "parts": _parts(x, dt.timedelta, "days", "seconds", "microseconds")}
-
-
 def _timezone(x: Any, spend: Spend) -> Any:
     offset = dt.timezone.utcoffset(x, None)
     wire = {"$": "timezone", "offset": _parts(offset, dt.timedelta, "days", "seconds", "microseconds")}
@@ -145,14 +133,6 @@ def _zone(x: Any, spend: Spend) -> Any:
 def zone_of(key: Any) -> Any:
     """The time zone of that name, or None."""
     return ZoneInfo(key) if type(key) is str and ZoneInfo is not None else None
-
-
-def _date(x: Any, spend: Spend) -> Any:
-    return {"$": "date", "parts": _parts(x, dt.date, "year", "month", "day")}
-
-
-def _time(x: Any, spend: Spend) -> Any:
-    return _clock({"$": "time", "parts": _parts(x, dt.time, *_CLOCK)}, x, dt.time, spend)
 
 
 def _datetime(x: Any, spend: Spend) -> Any:
@@ -190,17 +170,20 @@ LEAVES: dict[type, Callable[[Any, Spend], Any]] = {
     str: _str,
     bytes: _bytes,
     bytearray: _bytearray,
-    range: _range,
+    range: lambda x, spend: {"$": "range", "parts": [_int(part, spend) for part in (x.start, x.stop, x.step)]},
     decimal.Decimal: _decimal,
     fractions.Fraction: _fraction,
-    uuid.UUID: _uuid,
+    uuid.UUID: lambda x, spend: {"$": "uuid", "hex": f"{int.__int__(object.__getattribute__(x, 'int')):032x}"},
     re.Pattern: _pattern,
     type(Ellipsis): _constant,
     type(NotImplemented): _constant,
-    dt.date: _date,
-    dt.time: _time,
+    dt.date: lambda x, spend: {"$": "date", "parts": _parts(x, dt.date, "year", "month", "day")},
+    dt.time: lambda x, spend: _clock({"$": "time", "parts": _parts(x, dt.time, *_CLOCK)}, x, dt.time, spend),
     dt.datetime: _datetime,
-    dt.timedelta: _timedelta,
+    dt.timedelta: lambda x, spend: {
+        "$": "timedelta",
+        "parts": _parts(x, dt.timedelta, "days", "seconds", "microseconds"),
+    },
     dt.timezone: _timezone,
     pathlib.PurePosixPath: _path,
     pathlib.PureWindowsPath: _path,

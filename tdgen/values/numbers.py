@@ -82,14 +82,6 @@ def cost(value: Number) -> int:
     return 1
 
 
-def as_float(value: int | float | Decimal | Fraction) -> float:
-    """The nearest float; infinity where it is beyond all floats."""
-    try:
-        return float(value)
-    except OverflowError:
-        return math.inf if value > 0 else -math.inf
-
-
 def key_text(value: int | float | Decimal | Fraction) -> str:
     """A text that is the same for two numbers, none of them NaN, exactly where they are equal.
 

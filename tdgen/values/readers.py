@@ -89,10 +89,6 @@ def _ints(wire: dict[str, Any], key: str, size: int) -> list[int]:
     return [read_int(part) for part in list_of(wire, key, size)]
 
 
-def _complex(wire: dict[str, Any]) -> complex:
-    return complex(read_float(wire.get("re")), read_float(wire.get("im")))
-
-
 def _bytes(wire: dict[str, Any]) -> bytes:
     return base64.b64decode(text_of(wire, "b64"), validate=True)
 
@@ -116,10 +112,6 @@ def _ip(wire: dict[str, Any]) -> Any:
     if kind not in _IPS:
         raise Unreadable("an address of no known kind")
     return getattr(ipaddress, kind)(text_of(wire, "v"))
-
-
-def _constant(wire: dict[str, Any]) -> Any:
-    return {"Ellipsis": Ellipsis, "NotImplemented": NotImplemented}[text_of(wire, "v")]
 
 
 def _timezone(wire: dict[str, Any]) -> dt.timezone:
@@ -152,10 +144,6 @@ def _clock(wire: dict[str, Any]) -> tuple[int, Any]:
     return fold, None if zone is None else _ZONES[zone["$"]](zone)
 
 
-def _pattern(wire: dict[str, Any]) -> Any:
-    return re.compile(*pattern_parts(wire))
-
-
 def pattern_parts(wire: dict[str, Any]) -> Any:
     """A compiled pattern's source and flags. Compiling a hostile one is for the sandbox alone."""
     source, flags = wire.get("v"), wire.get("flags")
@@ -170,7 +158,7 @@ _ZONES: dict[str, Callable[[dict[str, Any]], Any]] = {"timezone": _timezone, "zo
 READERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "int": read_int,
     "float": read_float,
-    "complex": _complex,
+    "complex": lambda wire: complex(read_float(wire.get("re")), read_float(wire.get("im"))),
     "bytes": _bytes,
     "bytearray": lambda wire: bytearray(_bytes(wire)),
     "range": lambda wire: range(*_ints(wire, "parts", 3)),
@@ -179,8 +167,8 @@ READERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "uuid": _uuid,
     "path": lambda wire: _PATHS[text_of(wire, "kind")](text_of(wire, "v")),
     "ip": _ip,
-    "pattern": _pattern,
-    "constant": _constant,
+    "pattern": lambda wire: re.compile(*pattern_parts(wire)),
+    "constant": lambda wire: {"Ellipsis": Ellipsis, "NotImplemented": NotImplemented}[text_of(wire, "v")],
     "timedelta": lambda wire: dt.timedelta(*_ints(wire, "parts", 3)),
     "date": lambda wire: dt.date(*_ints(wire, "parts", 3)),
     "time": _time,

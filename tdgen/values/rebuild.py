@@ -181,10 +181,6 @@ def _deque(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     return b.fill(items, list_of(wire, "items"), depth)
 
 
-def _slice(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
-    return slice(*b.all(list_of(wire, "parts", 3), depth))
-
-
 def _sub(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     """An instance of a builtin's subclass, or of the builtin where the class isn't one we can fill."""
     cls, held = _KNOWN.get(text_of(wire, "class")), wire.get("base")
@@ -280,10 +276,6 @@ def _class(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     return b.find(name) or Opaque(name, "a class")
 
 
-def _opaque(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
-    return Opaque(text_of(wire, "class"), text_of(wire, "what"))
-
-
 _MAKERS: dict[str, Callable[[_Builder, dict[str, Any], int], Any]] = {
     "ref": _ref,
     "tuple": _tuple,
@@ -291,7 +283,7 @@ _MAKERS: dict[str, Callable[[_Builder, dict[str, Any], int], Any]] = {
     "frozenset": _frozenset,
     "dict": _dict,
     "deque": _deque,
-    "slice": _slice,
+    "slice": lambda b, wire, depth: slice(*b.all(list_of(wire, "parts", 3), depth)),
     "sub": _sub,
     "dataclass": _dataclass,
     "instance": _instance,
@@ -300,6 +292,6 @@ _MAKERS: dict[str, Callable[[_Builder, dict[str, Any], int], Any]] = {
     "exception": _exception,
     "iterator": _iterator,
     "class": _class,
-    "opaque": _opaque,
+    "opaque": lambda b, wire, depth: Opaque(text_of(wire, "class"), text_of(wire, "what")),
     **MAKERS,
 }

@@ -24,7 +24,6 @@ from zoneinfo import ZoneInfo
 
 from tdgen.text import visible
 from tdgen.values.decode import decode
-from tdgen.values.keys import last_name
 from tdgen.values.kinds import (
     Array,
     ClassName,
@@ -40,6 +39,7 @@ from tdgen.values.kinds import (
     Scalar,
     Series,
     Unordered,
+    last_name,
 )
 from tdgen.values.readers import Unreadable
 
@@ -125,10 +125,6 @@ def _index(s: _Shower, value: Index, depth: int) -> str:
 
 def _name(s: _Shower, value: Index | Series, depth: int) -> str:
     return "" if value.name is None else f", name={s.show(value.name, depth)}"
-
-
-def _series(s: _Shower, value: Series, depth: int) -> str:
-    return f"Series({_column(s, value.values, depth)}{_beside(s, value.index, depth)}{_name(s, value, depth)})"
 
 
 def _frame(s: _Shower, value: Frame, depth: int) -> str:
@@ -269,14 +265,6 @@ def _list(s: _Shower, value: Any, depth: int) -> str:
     return f"[{s.all(value, len(value), depth)}]"
 
 
-def _tuple(s: _Shower, value: Any, depth: int) -> str:
-    return f"({s.all(value, len(value), depth)}{',' if len(value) == 1 else ''})"
-
-
-def _deque(s: _Shower, value: Any, depth: int) -> str:
-    return f"deque([{s.all(value, len(value), depth)}])"
-
-
 def _set(s: _Shower, value: Any, depth: int) -> str:
     if not value:
         return f"{type(value).__name__}()"
@@ -299,18 +287,10 @@ def _in_order(items: Iterable[Any], *, is_sorting: bool) -> Iterable[Any]:
     return sorted(kept, key=lambda item: cut(_Shower(60, is_sorting=True).show(item, 0), 60))
 
 
-def _dict(s: _Shower, value: Any, depth: int) -> str:
-    return f"{{{s.pairs(value.items(), len(value), depth)}}}"
-
-
 def _unordered(s: _Shower, value: Any, depth: int) -> str:
     if value.kind == "dict":
         return f"{{{s.pairs(value.items, len(value.items), depth)}}}"
     return f"{value.kind}({{{s.all(value.items, len(value.items), depth)}}})"
-
-
-def _slice(s: _Shower, value: Any, depth: int) -> str:
-    return f"slice({s.all((value.start, value.stop, value.step), 3, depth)})"
 
 
 def _range(s: _Shower, value: Any, depth: int) -> str:
@@ -344,14 +324,6 @@ def _opaque(s: _Shower, value: Any, depth: int) -> str:
     return f"<{what} of class {name(value.class_name)}>" if what == "an object" else f"<{what}>"
 
 
-def _fraction(s: _Shower, value: Any, depth: int) -> str:
-    return f"Fraction({number(value.numerator)}, {number(value.denominator)})"
-
-
-def _pattern(s: _Shower, value: Any, depth: int) -> str:
-    return f"re.compile({s.text(value.source)})"
-
-
 _SAFE = (
     *(IPv4Address, IPv4Network, IPv4Interface, IPv6Address, IPv6Network, IPv6Interface),
     *(type(None), bool, float, complex, type(...), type(NotImplemented), UUID),
@@ -359,27 +331,29 @@ _SAFE = (
 )
 _RENDERERS: dict[type, Callable[[_Shower, Any, int], str]] = {
     list: _list,
-    tuple: _tuple,
-    collections.deque: _deque,
+    tuple: lambda s, value, depth: f"({s.all(value, len(value), depth)}{',' if len(value) == 1 else ''})",
+    collections.deque: lambda s, value, depth: f"deque([{s.all(value, len(value), depth)}])",
     set: _set,
     frozenset: _set,
-    dict: _dict,
+    dict: lambda s, value, depth: f"{{{s.pairs(value.items(), len(value), depth)}}}",
     Unordered: _unordered,
-    slice: _slice,
+    slice: lambda s, value, depth: f"slice({s.all((value.start, value.stop, value.step), 3, depth)})",
     range: _range,
     Record: _record,
     Member: _member,
     Iterated: _iterated,
     Opaque: _opaque,
-    Fraction: _fraction,
-    Pattern: _pattern,
+    Fraction: lambda s, value, depth: f"Fraction({number(value.numerator)}, {number(value.denominator)})",
+    Pattern: lambda s, value, depth: f"re.compile({s.text(value.source)})",
     Decimal: lambda s, value, depth: f"Decimal('{cut(str(value), s.limit)}')",
     ClassName: lambda s, value, depth: name(value.name),
     Cycle: lambda s, value, depth: "<the container itself>" if value.up == 1 else f"<{value.up} containers up>",
     ZoneInfo: lambda s, value, depth: f"ZoneInfo({s.text(value.key)})",
     Array: _array,
     Index: _index,
-    Series: _series,
+    Series: lambda s, value, depth: (
+        f"Series({_column(s, value.values, depth)}{_beside(s, value.index, depth)}{_name(s, value, depth)})"
+    ),
     Frame: _frame,
     Scalar: _scalar,
     NaT: lambda s, value, depth: "NaT",
