@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from tdgen.errors import BudgetSpent, Cancelled, TdgenError
-from tdgen.events import BudgetTold, Event
+from tdgen.events import BudgetTold
 from tdgen.models.costs import Account, Prices, Reservation, estimated_usage, unpriced
 from tdgen.models.retrying import CutShort, Quotas, TryAgain, Wake
 from tdgen.protocols import Answer, Emit, Model, Purpose, Request
@@ -170,15 +170,6 @@ class Ledger:
             self._shares.end(function)
             self._changed.notify_all()
 
-    def share(self, function: str) -> int | None:
-        """How many calls the function may make now beyond what is owed to anybody; None where calls have no limit.
-
-        These are its own part, by its weight, and what ended functions have left of theirs.
-        """
-        with self._changed:
-            left = self._account.left().calls
-            return None if left is None else self._shares.spare(function, left)
-
     def may_spend(self, purpose: Purpose, subject: str, *, optional: bool = False, calls: int = 1) -> bool:
         """Whether so many calls could be made now without touching what is owed to others.
 
@@ -291,14 +282,10 @@ class Ledger:
         return self._account.fit(request, self._owed_beside(request.purpose, request.subject))
 
 
-def _silently(event: Event) -> None:
-    del event
-
-
 class BudgetedModel:
     """A model that is asked only within a ledger's budget; `emit` is told what was spent after every call that cost."""
 
-    def __init__(self, inner: Model, ledger: Ledger, emit: Emit = _silently) -> None:
+    def __init__(self, inner: Model, ledger: Ledger, emit: Emit = lambda event: None) -> None:
         self._inner = inner
         self._ledger = ledger
         self._emit = emit

@@ -45,14 +45,6 @@ class TryAgain(ModelError):
         self.lost = lost or Usage()
 
 
-def _forever() -> float | None:
-    return None
-
-
-def _silently(text: str) -> None:
-    del text
-
-
 class RetryingModel:
     """A model that is asked again, at most `retries` times, where it says that this may help.
 
@@ -65,8 +57,8 @@ class RetryingModel:
         inner: Model,
         retries: int,
         *,
-        remaining: Callable[[], float | None] = _forever,
-        note: Callable[[str], None] = _silently,
+        remaining: Callable[[], float | None] = lambda: None,
+        note: Callable[[str], None] = lambda text: None,
         sleep: Callable[[float], None] = time.sleep,
         chance: Callable[[], float] = random.random,
     ) -> None:
@@ -189,7 +181,7 @@ class Throttle:
         rpm: int | None = None,
         concurrency: int | None = None,
         *,
-        remaining: Callable[[], float | None] = _forever,
+        remaining: Callable[[], float | None] = lambda: None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
         book: Book | None = None,

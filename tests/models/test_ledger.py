@@ -216,10 +216,6 @@ class TestWhatMayBeSpent:
         ledger.plan_shares({"small": 1, "large": 3})
         return ledger
 
-    def test_the_shares(self, ledger):
-        """By weight."""
-        assert (ledger.share("small"), ledger.share("large")) == (2, 6)
-
     @pytest.mark.parametrize(
         ("name", "calls", "optional", "may"),
         [
@@ -256,7 +252,6 @@ class TestWhatMayBeSpent:
         """There is no share of what has no end."""
         ledger = ledger_of()
         ledger.plan_shares({"f": 1})
-        assert ledger.share("f") is None
         assert ledger.may_spend("trial", "f", optional=True, calls=1000)
 
     def test_without_a_plan_all_that_is_left_may(self):

@@ -319,8 +319,8 @@ def test_b():
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
-def test_each_way_records_the_same(tmp_path: Path, version: str) -> None:
-    """By tracing before 3.12, by monitoring from there on: in a second test and in threads too."""
+def test_each_version_records_the_same(tmp_path: Path, version: str) -> None:
+    """In a second test and in threads too."""
     try:
         interpreter.find(version)
     except SandboxError:

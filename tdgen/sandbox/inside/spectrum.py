@@ -1,8 +1,7 @@
 """Pytest plugins that report how a project's tests fail, and which lines of the project's own modules each test runs.
 
-Lines are recorded by `sys.monitoring` where there is one (3.12), else by `sys.settrace`, and only of functions that lie
-in the project and in no file of tests. A test, or what it runs, can stop or falsify the recording: it says where to
-look, never what is right.
+Lines are recorded by `sys.settrace`, and only of functions that lie in the project and in no file of tests. A test, or
+what it runs, can stop or falsify the recording: it says where to look, never what is right.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 
@@ -22,16 +21,13 @@ _MOST_PLACES = 40
 _MOST_CAUSES = 4
 _LONGEST_MESSAGE = 2_000
 _MOST_CALLS = 64
-"""How many calls of a function a test may make whose lines are recorded where that slows each line down."""
+"""How many calls of a function a test may make whose lines are recorded: that slows each line down."""
 _MOST_LINES = 4_000
-"""How many lines a test may run of one function that are recorded there."""
+"""How many lines a test may run of one function that are recorded."""
 _MOST_SENT = 48_000_000
 """How many characters are sent of all tests together."""
 _OPTIMIZED = 1
 """The flag of code that is a function's, as opposed to a module's or a class's body."""
-_frame_at: Any = sys._getframe  # noqa: SLF001 - the only way to a callback's frame
-_monitoring: Any = getattr(sys, "monitoring", None)
-_TOOL = 4  # none that debuggers, coverage and profilers have
 
 Emit = Callable[[Any], None]
 
@@ -97,7 +93,7 @@ class Spectrum:
     def __init__(self, project: Project, emit: Emit) -> None:
         self._emit = emit
         self._files = _Files(project)
-        self._recorder: _ByMonitoring | _ByTracing = (_ByMonitoring if _monitoring else _ByTracing)(self._files)
+        self._recorder = _Tracing(self._files)
         self._room = _MOST_SENT
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
@@ -155,39 +151,7 @@ class _Files:
         return new
 
 
-class _ByMonitoring:
-    """Each line costs once a test, and code outside of the project next to nothing."""
-
-    def __init__(self, files: _Files) -> None:
-        self._files = files
-        self._ran: dict[int, set[int]] = {}
-        self._known: dict[types.CodeType, int] = {}
-        events = _monitoring.events
-        _monitoring.use_tool_id(_TOOL, "tdgen")
-        _monitoring.register_callback(_TOOL, events.PY_START, self._start)
-        _monitoring.register_callback(_TOOL, events.LINE, self._line)
-
-    def begin(self) -> None:
-        self._ran = {}
-        _monitoring.set_events(_TOOL, _monitoring.events.PY_START)
-        _monitoring.restart_events()
-
-    def end(self) -> dict[int, set[int]]:
-        _monitoring.set_events(_TOOL, 0)
-        return self._ran
-
-    def _start(self, code: types.CodeType, offset: int) -> Any:
-        if code not in self._known and (number := self._files.number(code, _frame_at(1))) >= 0:
-            self._known[code] = number
-            _monitoring.set_local_events(_TOOL, code, _monitoring.events.LINE)
-        return _monitoring.DISABLE
-
-    def _line(self, code: types.CodeType, line: int) -> Any:
-        self._ran.setdefault(self._known[code], set()).add(line)
-        return _monitoring.DISABLE
-
-
-class _ByTracing:
+class _Tracing:
     """Each line costs whenever it runs: of what runs often in a test no more is recorded after a while."""
 
     def __init__(self, files: _Files) -> None:

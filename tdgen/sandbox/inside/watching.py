@@ -1,4 +1,4 @@
-"""Watching a generated module's functions run: by `sys.monitoring` where there is one (3.12), else by `sys.settrace`.
+"""Watching a generated module's functions run, by `sys.settrace`, which each version of Python has.
 
 Where nothing is to be watched, none of this is used. Only functions of the module itself are watched, neither its top
 level nor functions of other modules that it calls. The code that is watched can stop or falsify the recording: it is
@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from tdgen.sandbox.inside.recorders import Lines, Recorder, Steps
@@ -22,9 +22,6 @@ from tdgen.sandbox.inside.recorders import Lines, Recorder, Steps
 _OPTIMIZED = 1
 """The flag of code that is a function's, as opposed to a module's or a class's body."""
 _now = time.monotonic
-_frame_at: Any = sys._getframe  # noqa: SLF001 - the only way to a callback's frame
-_monitoring: Any = getattr(sys, "monitoring", None)
-_TOOL = 1  # sys.monitoring.COVERAGE_ID
 
 
 class Unwatched:
@@ -52,14 +49,14 @@ class Watcher(Unwatched):
         self._begins, self._ends = ("setup", "end") if watch == "lines" else ("call", "called")
         self._with_deadline = _WithDeadline(self._recorder, _now() + seconds, late)
         self._code = code
-        self._backend: _ByMonitoring | _ByTracing | None = None
+        self._tracing: _Tracing | None = None
 
     def phase(self, name: str) -> None:
         """Start or stop watching at the phases where that is due."""
         if name == self._begins:
-            self._backend = (_ByMonitoring if _monitoring else _ByTracing)(self._code(), self._with_deadline)
+            self._tracing = _Tracing(self._code(), self._with_deadline)
             with contextlib.suppress(Exception):  # the module may have taken the means away: then nothing is watched
-                self._backend.start()
+                self._tracing.start()
         elif name == self._ends:
             self._stop()
 
@@ -69,10 +66,10 @@ class Watcher(Unwatched):
         return self._recorder.recorded()
 
     def _stop(self) -> None:
-        backend, self._backend = self._backend, None
-        if backend:
+        tracing, self._tracing = self._tracing, None
+        if tracing:
             with contextlib.suppress(Exception):
-                backend.stop()
+                tracing.stop()
 
 
 class _WithDeadline:
@@ -91,49 +88,7 @@ class _WithDeadline:
             pass
 
 
-class _ByMonitoring:
-    """Events of the module's own code objects: no other code is slowed down."""
-
-    def __init__(self, code: types.CodeType, recorder: _WithDeadline) -> None:
-        self._codes = tuple(_functions(code))
-        self._filename = code.co_filename
-        self._recorder = recorder
-
-    def start(self) -> None:
-        events = _monitoring.events
-        _monitoring.use_tool_id(_TOOL, "tdgen")
-        heard = {"PY_START": self._start, "LINE": self._line, "PY_RETURN": self._return, "PY_YIELD": self._yield}
-        for name, callback in heard.items():
-            _monitoring.register_callback(_TOOL, getattr(events, name), callback)
-        _monitoring.register_callback(_TOOL, events.EXCEPTION_HANDLED, self._handled)
-        _monitoring.set_events(_TOOL, events.EXCEPTION_HANDLED)
-        for code in self._codes:
-            _monitoring.set_local_events(_TOOL, code, sum(getattr(events, name) for name in heard))
-
-    def stop(self) -> None:
-        for code in self._codes:
-            _monitoring.set_local_events(_TOOL, code, 0)
-        _monitoring.set_events(_TOOL, 0)
-        _monitoring.free_tool_id(_TOOL)
-
-    def _start(self, code: types.CodeType, offset: int) -> None:
-        self._recorder.record("entered", _frame_at(1))
-
-    def _line(self, code: types.CodeType, number: int) -> None:
-        self._recorder.record("line", _frame_at(1), number)
-
-    def _return(self, code: types.CodeType, offset: int, value: Any) -> None:
-        self._recorder.record("left", _frame_at(1), "return", value)
-
-    def _yield(self, code: types.CodeType, offset: int, value: Any) -> None:
-        self._recorder.record("left", _frame_at(1), "yield", value)
-
-    def _handled(self, code: types.CodeType, offset: int, error: BaseException) -> None:
-        if code.co_filename == self._filename and _operation_at(code, offset) not in _ENDS_OF_ITERATION:
-            self._recorder.record("thrown", _frame_at(1))
-
-
-class _ByTracing:
+class _Tracing:
     """Events of all code, of which the module's functions ask for more."""
 
     def __init__(self, code: types.CodeType, recorder: _WithDeadline) -> None:
@@ -169,22 +124,9 @@ class _ByTracing:
 
 _ENDS_OF_ITERATION = frozenset({"FOR_ITER", "SEND", "YIELD_FROM", "END_ASYNC_FOR"})
 """Where an exception only says that there is no more to come."""
-_WAYS_OUT = {"RETURN_VALUE": "return", "YIELD_VALUE": "yield"}
+_WAYS_OUT = {"RETURN_VALUE": "return", "RETURN_CONST": "return", "YIELD_VALUE": "yield"}
 
 
 def _operation(frame: Any) -> str:
     """The name of what the frame does just now: only an exception ends it anywhere else than at a return."""
-    return _operation_at(frame.f_code, frame.f_lasti)
-
-
-def _operation_at(code: types.CodeType, offset: int) -> str:
-    return opcode.opname[code.co_code[offset]]
-
-
-def _functions(code: types.CodeType) -> Iterator[types.CodeType]:
-    """All code within `code` that is a function's."""
-    for held in code.co_consts:
-        if isinstance(held, types.CodeType):
-            if held.co_flags & _OPTIMIZED:
-                yield held
-            yield from _functions(held)
+    return str(opcode.opname[frame.f_code.co_code[frame.f_lasti]])

@@ -194,7 +194,7 @@ def test_each_probe_is_watched_by_itself(sandbox: WarmSandbox) -> None:
 
 @pytest.mark.parametrize("version", ["3.9", "3.10", "3.12", "3.13"])
 def test_other_versions_tell_the_same(version: str) -> None:
-    """By `sys.monitoring` or by tracing; versions that are not installed here are passed over."""
+    """Versions that are not installed here are passed over."""
     try:
         interpreter.find(version)
     except SandboxError:
