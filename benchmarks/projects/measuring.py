@@ -17,7 +17,6 @@ from projects.tasks import SECONDS, Checkout, Task, addition, checked_out, empti
 from tdgen.client import Handed
 from tdgen.client.projects import ProjectGenerator, mounted
 from tdgen.errors import ReplyError, TdgenError
-from tdgen.impl.in_place import in_place
 from tdgen.project.applying import apply_changes
 from tdgen.project.edit import Change
 from tdgen.project.index import read_index
@@ -30,6 +29,7 @@ from tdgen.settings import Budget, Settings
 from tdgen.solution import Solution
 from tdgen.source.fragment import Fragment, read_fragment
 from tdgen.source.laying import laid
+from tdgen.specs.placed import in_place
 from tdgen.types import FileReport
 
 CHARACTERS = 4

@@ -23,8 +23,7 @@ from tdgen.project.own_tests import own_tests
 from tdgen.project.root import Project, find_project
 from tdgen.project.task import ProjectTask
 from tdgen.protocols import Sandbox
-from tdgen.source.replacing import docstring_of
-from tdgen.source.syntax import whole_lines
+from tdgen.source.syntax import docstring_of, whole_lines
 from tdgen.types import FileJob, FileReport, Limits
 
 SEED = 22

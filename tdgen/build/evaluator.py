@@ -9,8 +9,7 @@ from typing import NamedTuple
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault
 from tdgen.build.versions import VersionRunner, limit_seconds
-from tdgen.impl import Shares, covered, objected, trusted_fragment
-from tdgen.impl.findings import accidents
+from tdgen.impl import Shares, accidents, covered, objected, trusted_fragment
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox

@@ -22,7 +22,7 @@ from tdgen.models.endpoint import open_endpoint, scheme_of
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Answer, Model, Placing, Request
 from tdgen.settings import Settings
-from tdgen.specs.declarations import declare_types
+from tdgen.specs.declarations import declared_by
 from tdgen.specs.planner import Rules, make_plan
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.pinned import pinned_of
@@ -96,7 +96,7 @@ def _estimate(
     """What the plan's functions take, on top of the requests before."""
     given = {suite.function: suite for suite in asked.suites}
     requests = list(before)
-    types, pinned = declare_types(plan), pinned_of(plan)
+    types, pinned = declared_by(language, plan), pinned_of(plan)
 
     def context(spec: FunctionSpec) -> PromptContext:
         return PromptContext(spec=spec, plan=plan, instruction=asked.text, types=types, pinned=pinned[spec.name])

@@ -67,7 +67,7 @@ class ProjectGenerator(Generator):
         """Why a target's module can't be imported before anything of it is written; empty where it can."""
         from tdgen.pipeline.importing import import_fault
 
-        return import_fault(self._runtime.sandbox, target, self.settings.limits)
+        return import_fault(self._runtime.sandbox, target, self.settings.limits, self._runtime.language)
 
     def _holds(self, solution: Solution, key: str) -> bool:
         shown, root = self._mounted, Path(self._mounted.root)

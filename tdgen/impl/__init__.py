@@ -3,8 +3,8 @@
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
 from tdgen.impl.developer import DeveloperContext, another, implement, repair, trace_repair
 from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches
-from tdgen.impl.findings import insistence, lint_findings, objected
-from tdgen.impl.in_place import is_large, method_lines, with_changed_methods
+from tdgen.impl.in_place import is_large, method_lines
+from tdgen.impl.objections import accidents, insistence, objected
 from tdgen.source.fragment import Fragment, assemble, read_fragment, trusted_fragment, with_entry
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "DeveloperContext",
     "Fragment",
     "Shares",
+    "accidents",
     "another",
     "assemble",
     "covered",
@@ -22,7 +23,6 @@ __all__ = [
     "is_large",
     "lines_reached",
     "lines_there",
-    "lint_findings",
     "method_lines",
     "objected",
     "reachable",
@@ -30,6 +30,5 @@ __all__ = [
     "repair",
     "trace_repair",
     "trusted_fragment",
-    "with_changed_methods",
     "with_entry",
 ]

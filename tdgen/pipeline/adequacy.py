@@ -16,12 +16,11 @@ from tdgen.build.draft import Draft, Tools
 from tdgen.build.versions import VersionRunner
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.events import Noted, SuiteWritten
-from tdgen.impl import trusted_fragment
+from tdgen.impl import assemble, trusted_fragment
 from tdgen.judge import Expected, Oracle
 from tdgen.pipeline.testing import hold_out
 from tdgen.source.syntax import is_literal
 from tdgen.source.trees import import_lines
-from tdgen.specs.declarations import module_to_run
 from tdgen.testgen.author import more_cases
 from tdgen.types import (
     Case,
@@ -130,8 +129,9 @@ def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, checked: CheckedSui
     bodies = trivial_bodies(spec, suite.cases, suite.visible)
 
     def module(body: Trivial) -> str:
-        unit = {spec.name: trusted_fragment(body.source)}
-        return module_to_run(plan, unit, entry=plan.script_call({spec.name}))
+        if plan.target:
+            return tools.language.module(plan, {spec.name: body.source}, draft.types)
+        return assemble(draft.types, [trusted_fragment(body.source)], entry=plan.script_call({spec.name}))
 
     runner = VersionRunner(tools.oracle, oracle, spec, module(bodies[0]), tools.settings.limits).within(0)
     behaviours = []

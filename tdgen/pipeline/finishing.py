@@ -22,7 +22,7 @@ from tdgen.protocols import Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import runnable
-from tdgen.specs.declarations import declare_types
+from tdgen.specs.declarations import declared_by
 from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.testgen.rendering.headers import property_file, render_properties
 from tdgen.types import (
@@ -313,7 +313,7 @@ def verify(
     own = solution.module_source if plan.target else ""
     source = next((text for name, text in placed.items() if plan.is_module(name)), own)
     tests = tuple(sorted(name for name in placed if Path(name).name.startswith("test_") and name.endswith(".py")))
-    types = declare_types(plan)
+    types = declared_by(language, plan)
     oracles = Oracle.of(oracle, plan, types)
 
     def judged(function: str) -> tuple[Verdict, ...]:

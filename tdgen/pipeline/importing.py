@@ -7,9 +7,10 @@ import re
 from tdgen.build.draft import Tools
 from tdgen.build.module_checks import observed_import
 from tdgen.errors import InputError
+from tdgen.language import Language
 from tdgen.protocols import Sandbox
-from tdgen.specs.declarations import module_before
-from tdgen.types import Limits, Target
+from tdgen.specs.declarations import declared_by
+from tdgen.types import Limits, Plan, Target
 
 
 def must_be_importable(tools: Tools, target: Target) -> None:
@@ -18,7 +19,7 @@ def must_be_importable(tools: Tools, target: Target) -> None:
     Where something is to be added to it, its project may import just that from it already: ask again once that is
     planned, and a stub stands in its place.
     """
-    why = import_fault(tools.sandbox, target, tools.settings.limits)
+    why = import_fault(tools.sandbox, target, tools.settings.limits, tools.language)
     if not why or (target.added_to is not None and _lacks_name(why, target)):
         return
     raise InputError(
@@ -46,9 +47,10 @@ def _remedy(why: str, target: Target) -> str:
     return f"what it imports must be in the project's environment, and {called}"
 
 
-def import_fault(sandbox: Sandbox, target: Target, limits: Limits) -> str:
+def import_fault(sandbox: Sandbox, target: Target, limits: Limits, language: Language) -> str:
     """Why a target's module can't be imported before anything of it is written; empty where it can."""
-    observation = observed_import(sandbox, target.module, module_before(target), limits)
+    module = declared_by(language, Plan(module=target.module, functions=(), target=target))
+    observation = observed_import(sandbox, target.module, module, limits)
     if observation.status == "returned":
         return ""
     raised = observation.raised

@@ -29,7 +29,7 @@ from tdgen.prompts.cases import claim_text
 from tdgen.prompts.context import functions_named
 from tdgen.protocols import Ask, Variant
 from tdgen.settings.base import WEIGHTS
-from tdgen.specs.declarations import declare_types
+from tdgen.specs.declarations import declared_by
 from tdgen.specs.pinning import misfits, quote_problem
 from tdgen.specs.planner import Rules, Tested, make_plan
 from tdgen.specs.reply import PlanReply
@@ -136,7 +136,7 @@ def _untouched(tools: Tools, draft: Draft, keys: Mapping[str, str]) -> dict[str,
     before = draft.having(
         plan=earlier,
         dependencies=dependencies_of(draft, earlier),
-        types=declare_types(earlier),
+        types=declared_by(tools.language, earlier),
         pinned=pinned,
         given={},
     )
@@ -208,7 +208,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         questions=(*draft.questions, *_questions(planned.model_copy(update={"questions": ()})), *holds.questions),
         answers=holds.answers,
         notes=(*draft.notes, *_unassigned(planned), *left_open, *left_out),
-        types=declare_types(planned),
+        types=declared_by(tools.language, planned),
         given=given,
         pinned=owned(pinned, planned),
         gates=(*_gates(draft.instruction.tests, tests, planned), *_gates_of_project(planned)),
@@ -353,7 +353,7 @@ def order(tools: Tools, draft: Draft) -> Draft:
 
 def _untriable(tools: Tools, draft: Draft, plan: Plan) -> list[str]:
     """Examples that can't be tried as the plan has them: what is pinned must not be set aside later."""
-    planned = draft.having(plan=plan, types=declare_types(plan))
+    planned = draft.having(plan=plan, types=declared_by(tools.language, plan))
     reasons = pinned_problems(draft.instruction, plan)
     pinned = owned(pinned_of(plan.model_copy(update={"examples": held(draft.instruction, plan).examples})), plan)
     for spec in plan.functions:

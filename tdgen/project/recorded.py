@@ -18,8 +18,7 @@ from typing import Any, Final, NamedTuple
 from tdgen.errors import InputError
 from tdgen.project.edit import Change
 from tdgen.project.module import Unit, decoded, units_of
-from tdgen.source.replacing import docstring_of
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import docstring_of, parse
 from tdgen.source.trees import dotted
 
 NAME: Final = "tdgen.json"

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from tdgen.source.syntax import Definition, Edit, edited, first_line, line_ending, lines_of, parse
+from tdgen.source.syntax import Definition, Edit, docstring_of, edited, first_line, line_ending, lines_of, parse
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _FOUR: Final = " " * 4
@@ -104,15 +104,6 @@ class Place(NamedTuple):
 def last_line(node: ast.stmt) -> int:
     """The line on which a statement ends."""
     return node.end_lineno or node.lineno
-
-
-def docstring_of(node: ast.AST) -> ast.Expr | None:
-    """The statement that is a definition's or module's docstring."""
-    body = getattr(node, "body", None)
-    first = body[0] if body else None
-    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-        return first
-    return None
 
 
 def is_placeholder(node: ast.stmt) -> bool:

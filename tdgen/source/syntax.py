@@ -199,3 +199,12 @@ def definition(tree: ast.AST, name: str) -> Definition | None:
     """The last definition of a name in a body, which is the one that holds; None where there is none."""
     body: list[ast.stmt] = getattr(tree, "body", [])
     return next((node for node in reversed(body) if isinstance(node, Definition) and node.name == name), None)
+
+
+def docstring_of(node: ast.AST) -> ast.Expr | None:
+    """The statement that is a definition's or module's docstring."""
+    body = getattr(node, "body", None)
+    first = body[0] if body else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        return first
+    return None

@@ -8,25 +8,18 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from textwrap import indent
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TypeGuard
 
-from tdgen.source.fragment import Fragment, assemble, trusted_fragment, with_entry
+from tdgen.language import Language
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import (
-    Definition,
-    definition,
     expression,
     expression_or_none,
-    first_line,
-    lines_of,
-    parse,
     parses,
-    without_lines,
 )
 from tdgen.source.trees import import_lines
-from tdgen.types import FunctionSpec, Plan, SharedType, Target
+from tdgen.types import FunctionSpec, Plan, SharedType
 from tdgen.types.declared import JOINED
 
 _VARIABLE = re.compile(r"[A-Z][0-9]?")
@@ -119,12 +112,7 @@ _WORD = re.compile(r"\w+")
 
 
 def declare_types(plan: Plan) -> str:
-    """The source of the plan's shared types with the imports they need; empty where it has none.
-
-    Of a target that is its module's text, which can be imported though units are not written: what they stand among.
-    """
-    if plan.target:
-        return module_before(plan.target)
+    """The source of the plan's shared types with the imports they need; empty where it has none."""
     if not plan.types:
         return ""
     variables = [shared.source for shared in plan.types if shared.is_variable]
@@ -135,48 +123,11 @@ def declare_types(plan: Plan) -> str:
     return "\n".join(lines) + "\n\n\n" * bool(lines) + "\n\n\n".join(bodies) + "\n"
 
 
-def whole_module(plan: Plan, units: Mapping[str, Fragment], *, docstring: str = "", entry: str = "") -> str:
-    """A module of units by name, in that order, with the shared types; of a target its text with the units in place."""
-    if plan.target:
-        from tdgen.source.laying import laid
-
-        apart = _apart(units, plan.target.units)
-        return laid(plan.target.source, apart, methods=plan.target.laid_methods, module=plan.module)
-    return assemble(declare_types(plan), units.values(), docstring=docstring, entry=entry)
-
-
-def module_to_run(plan: Plan, units: Mapping[str, Fragment], *, entry: str = "") -> str:
-    """The same where some units of a target are still to be written: the module may call them as it is imported."""
-    stubs = unwritten_units(plan.target) if plan.target else {}
-    missing = {name: Fragment((), source) for name, source in stubs.items() if name not in units}
-    return whole_module(plan, {**missing, **units}, entry=entry)
-
-
-def module_before(target: Target) -> str:
-    """A target's module before anything of it is written, so that it can be imported."""
-    return module_to_run(Plan(module=target.module, functions=(), target=target), {})
-
-
-def unwritten_units(target: Target, exception: str = "NotImplementedError") -> dict[str, str]:
-    """A target's functions and methods as stubs that give None while the module is imported, and raise from then on.
-
-    A class all of which is to be written is not among them.
-    """
-    unwritten = {}
-    for name, methods in target.units.items():
-        if methods:
-            stubs = (_UNWRITTEN.format(method, exception, f"{name}.{method}") for method in methods)
-            unwritten[name] = f"class {name}:\n{indent(''.join(stubs), '    ')}"
-        elif not isinstance(definition(parse(target.source), name), ast.ClassDef):
-            unwritten[name] = _UNWRITTEN.format(name, exception, name)
-    return unwritten
-
-
-_UNWRITTEN = """def {0}(*args, **kwargs):
-    if not getattr(__spec__, "_initializing", False):
-        raise {1}("{2} is not written yet")
-"""
-"""`_initializing` is what importlib itself says of a module whose body is running."""
+def declared_by(language: Language, plan: Plan) -> str:
+    """What a plan's cases are made of: its shared types, or of a target the module before anything is written."""
+    if plan.target is None:
+        return declare_types(plan)
+    return language.module(Plan(module=plan.target.module, functions=(), target=plan.target), {}, "")
 
 
 STUB = "_Unwritten"
@@ -198,53 +149,23 @@ But for what pytest asks of each name in a test file: an exception there ends th
 """
 
 
-def unwritten_module(plan: Plan, types: str) -> str:
-    """A module in which every function and class of the plan raises a BaseException that no case can expect."""
-    if plan.target:
-        return whole_module(plan, _unwritten_in(plan.target, plan.functions))
-    names = [spec.name for spec in plan.functions]
-    return with_entry(f"{types}\n\n{stub_source(plan.functions)}", plan.script_call(names))
-
-
 def stub_source(units: Sequence[FunctionSpec]) -> str:
     """Functions and classes that raise a BaseException which no test can expect, whatever is done with them."""
-    return "\n\n".join([*_stub_head(units), *map(_stub, units)])
+    return "\n\n".join([*stub_head(units), *map(stub_of, units)])
 
 
-def _stub_head(units: Sequence[FunctionSpec]) -> list[str]:
+def stub_head(units: Sequence[FunctionSpec]) -> list[str]:
+    """What stubs of these units stand on."""
     exception = f"class {STUB}(BaseException):\n    pass\n"
     has_class = any(spec.interface for spec in units)
     return ["from abc import ABCMeta\n", exception, _STUB_CLASS] if has_class else [exception]
 
 
-def _stub(spec: FunctionSpec) -> str:
+def stub_of(spec: FunctionSpec) -> str:
+    """The stub of a unit, which raises what no test can expect."""
     if spec.interface:
         return f"class {spec.name}(metaclass=_UnwrittenClass):\n    pass\n"
     return f"def {spec.name}(*args, **kwargs):\n    raise {STUB}('{spec.name} is not written yet')\n"
-
-
-def _unwritten_in(target: Target, units: Sequence[FunctionSpec]) -> dict[str, Fragment]:
-    """The same for the units of a target, to be laid into it; of a class the methods alone that are to be written."""
-    stubs = unwritten_units(target, STUB)
-    stubs_by_unit = {spec.name: stubs.get(spec.name) or _stub(spec) for spec in units}
-    head = _stub_head([spec for spec in units if spec.name not in stubs])
-    stubs_by_unit[units[0].name] = "\n\n".join([*head, stubs_by_unit[units[0].name]])
-    return {name: trusted_fragment(source) for name, source in stubs_by_unit.items()}
-
-
-def _apart(units: Mapping[str, Fragment], names: Collection[str]) -> dict[str, Fragment]:
-    """Each unit's definition by itself, where code of several came as one; all else stays with what it came with."""
-    fragments: dict[str, Fragment] = {}
-    for name, fragment in units.items():
-        rest = fragment.body
-        for node in reversed(parse(fragment.body).body):
-            if isinstance(node, Definition) and node.name in names and node.name != name:
-                first = first_line(node)
-                alone = "\n".join(lines_of(rest)[first - 1 : node.end_lineno]) + "\n"
-                fragments[node.name] = Fragment(fragment.imports, alone)
-                rest = without_lines(rest, first, node.end_lineno or node.lineno)
-        fragments[name] = Fragment(fragment.imports, rest)
-    return fragments
 
 
 def types_named(plan: Plan, text: str) -> tuple[SharedType, ...]:

@@ -32,8 +32,7 @@ from tdgen.cache.solutions import (
 from tdgen.cache.team import Judging
 from tdgen.errors import StoreError, TdgenError
 from tdgen.events import Noted
-from tdgen.impl import lint_findings
-from tdgen.impl.findings import import_findings
+from tdgen.impl.findings import import_findings, lint_findings
 from tdgen.judge import Oracle
 from tdgen.judge.probes import is_call_on_literals
 from tdgen.pipeline.finishing import rendered_files
@@ -41,8 +40,8 @@ from tdgen.protocols import Emit, Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.source.syntax import parses
-from tdgen.specs.declarations import declare_types, unwritten_module
 from tdgen.specs.instruction import normalise, unwritten
+from tdgen.specs.placed import declared, unwritten_module
 from tdgen.team.harmless import is_harmless, is_harmless_case
 from tdgen.team.together import MOST, Joint, Round
 from tdgen.types import Instruction, Limits, Suite
@@ -185,7 +184,7 @@ def _judged(
     solution: Solution, suite: Suite, sandbox: Sandbox, oracle: Sandbox, limits: Limits
 ) -> tuple[Solution, str]:
     """The solution, and what is wrong with one suite of its: a case that tests nothing, or one that its code fails."""
-    plan, types = solution.plan, declare_types(solution.plan)
+    plan, types = solution.plan, declared(solution.plan)
     names = {spec.name for spec in plan.functions}
     # One that calls its function on literals fails for certain where nothing is written.
     doubtful = [case for case in suite.cases if not (case.function in names and is_call_on_literals(case))]

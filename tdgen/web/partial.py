@@ -26,8 +26,8 @@ from tdgen.files.ruff import format_source
 from tdgen.impl import trusted_fragment
 from tdgen.solution import Solution
 from tdgen.solution_html.layout import lay_out
-from tdgen.specs.declarations import whole_module
 from tdgen.specs.instruction import stub
+from tdgen.specs.placed import whole_module
 from tdgen.specs.planner import Decomposition
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import (

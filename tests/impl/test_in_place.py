@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import ReplyError
-from tdgen.impl.in_place import code_there, in_place, written_lines
+from tdgen.impl.in_place import code_there, written_lines
+from tdgen.specs.placed import in_place
 from tdgen.types import FunctionSpec, Plan, Returns, Target
 
 SOURCE = '''"""Prices."""

@@ -9,7 +9,7 @@ import pytest
 from tdgen.client import Handed
 from tdgen.errors import InputError, ModelError
 from tdgen.events import CaseRevised, Noted, RedSeen, SuiteWritten
-from tdgen.specs.declarations import unwritten_module
+from tdgen.specs.placed import unwritten_module
 from tdgen.specs.reply import PlanReply
 from tdgen.types import Job, Probe, Suite
 

@@ -8,7 +8,8 @@ from typing import Final
 from tdgen.depgraph import Dependencies
 from tdgen.files.ruff import format_source
 from tdgen.impl import assemble, trusted_fragment
-from tdgen.specs.declarations import declare_types, whole_module
+from tdgen.specs.declarations import declare_types
+from tdgen.specs.placed import whole_module
 from tdgen.types import FunctionSpec, Plan
 
 _STUB: Final = "def {0}(*args, **kwargs):\n    raise _Unwritten('{0} is not written yet')\n"

@@ -7,17 +7,10 @@ from typing import ClassVar, Final
 
 from tdgen.errors import ReplyError
 from tdgen.files.ruff import format_source
-from tdgen.impl import lint_findings
-from tdgen.impl.findings import import_findings
-from tdgen.impl.in_place import (
-    in_place,
-    is_large,
-    shown_packages,
-    target_rules,
-    with_changed_methods,
-    written_lines,
-)
+from tdgen.impl.findings import import_findings, lint_findings, memorized
+from tdgen.impl.in_place import is_large, target_rules, written_lines
 from tdgen.language import CAPABILITIES, Capability, Findings, ReadCode, ReadModule, Surroundings
+from tdgen.languages.python.changed_methods import with_changed_methods
 from tdgen.languages.python.mending import CodeContext, class_findings, importable, mended, with_declared
 from tdgen.prompts import render
 from tdgen.prompts.web import web_scope
@@ -25,8 +18,9 @@ from tdgen.replies import find_code
 from tdgen.source.fragment import assemble, read_fragment, trusted_fragment
 from tdgen.source.syntax import Definition, parse
 from tdgen.source.top_level import defined_names
-from tdgen.specs.declarations import declare_types, module_to_run, unwritten_module, whole_module
+from tdgen.specs.declarations import declare_types
 from tdgen.specs.instruction import stub, unwritten
+from tdgen.specs.placed import in_place, module_to_run, unwritten_module, whole_module
 from tdgen.types import Case, FunctionSpec, Mutant, Plan, Suite
 
 _WHOLE: Final = {
@@ -146,8 +140,6 @@ class Python:
 
     def memorized(self, source: str, name: str, cases: Sequence[Case]) -> tuple[str, ...]:
         """Which cases it looks up."""
-        from tdgen.impl.findings import memorized
-
         return memorized(source, name, cases)
 
     def stub(self, spec: FunctionSpec) -> str:
@@ -210,8 +202,10 @@ class Python:
         return [name for name in names if name not in missing]
 
     def _packages(self, plan: Plan) -> str:
-        """The packages that may be imported, as the end of a sentence."""
-        packages = ", ".join(shown_packages(plan))
+        """The packages that may be imported, as the end of a sentence: of a project what its module imports already."""
+        names = plan.target.names.values() if plan.target else ()
+        used = {one.line.split()[1].split(".")[0] for one in names}
+        packages = ", ".join([*plan.packages, *sorted(used & {*(plan.target.packages if plan.target else ())})])
         return f", and {packages}" if packages else ""
 
 
