@@ -157,12 +157,12 @@ class GroupBuild:
             return attempt.source
         return self.tools.language.stub(self.plan.spec(name))
 
-    def begin(self, state: FunctionState, ahead: int = 0) -> int:
-        """Tell that an attempt begins, while so many others are under way, and give its number.
+    def begin(self, state: FunctionState) -> int:
+        """Tell that an attempt begins, and give its number.
 
         BudgetSpent where the run is to end.
         """
-        number = len(state.history) + 1 + ahead
+        number = len(state.history) + 1
         self.tools.emit(AttemptStarted(function=state.name, number=number))
         return number
 

@@ -10,6 +10,7 @@ they are run once more: it is too late then to mend a function that breaks one, 
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
@@ -19,17 +20,17 @@ from tdgen.build.draft import Draft, Tools, revised
 from tdgen.build.evaluator import verdicts_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.recorded_steps import Steps, literal_source
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.inputs import not_covered
-from tdgen.inputs.literals import Unreadable
+from tdgen.inputs.literals import Unreadable, read, written
 from tdgen.judge import Oracle
 from tdgen.protocols import Sandbox
+from tdgen.source.syntax import parse
 from tdgen.testgen.properties import functions_in
 from tdgen.testgen.queries import Query
 from tdgen.testgen.rendering.headers import property_file, render_properties
-from tdgen.testgen.watched import Watched, WatchedCall, Watching, read_watched
+from tdgen.testgen.watched import WatchedCall, Watching, read_watched
 from tdgen.types import (
     Call,
     Case,
@@ -72,7 +73,6 @@ class PropertyRunner:
         self._sandbox, self._spec, self._plan, self._seconds = sandbox, spec, plan, seconds
         # A busy machine must not decide what holds: processor time counts, and other time for what sleeps.
         self._limits = LIMITS.model_copy(update={"cpu_s": seconds})
-        self._watching = _watching(spec, plan)
 
     def tried(self, prop: Property, module: str) -> PropertyRun:
         """The property tried on a module's source, twice: with the examples of the file as it is saved, then others."""
@@ -81,7 +81,7 @@ class PropertyRunner:
 
     def once(self, prop: Property, module: str, *, other: bool = False) -> PropertyRun:
         """The property tried once; where the smallest example takes too long to find, any will do."""
-        watching = self._watching._replace(seed=OTHER_SEED if other else 0)
+        watching = Watching(self._spec.name, seed=OTHER_SEED if other else 0)
         report = self._run(prop, module, watching)
         if self._is_endless(report):
             report = self._run(prop, module, watching._replace(shrink=False))
@@ -115,18 +115,11 @@ class PropertyRunner:
             return PropertyRun("flaky", "it does not come out the same when the same example is run again")
         if "HypothesisException" in kinds:
             return PropertyRun("broken", f"Hypothesis can't run it: {watched.message}", types=tuple(watched.types))
-        steps = Steps(watched.steps, watched.objects, self._spec, self._plan)
-        example = ", ".join(f"{name}={value or '…'}" for name, value in watched.example.items()) or steps.text
-        return PropertyRun("falsified", watched.message, example, self._calls(watched, steps), tuple(watched.types))
-
-    def _calls(self, watched: Watched, steps: Steps) -> tuple[Call, ...]:
-        """The calls of the falsifying example that can be written down, each once."""
-        calls = (
-            steps.calls(earlier=bool(watched.example))
-            if self._spec.interface
-            else (self._call(call) for call in watched.calls)
+        example = ", ".join(f"{name}={value or '…'}" for name, value in watched.example.items())
+        calls = {call.call_key: call for call in map(self._call, watched.calls) if call is not None}
+        return PropertyRun(
+            "falsified", watched.message, example, tuple(calls.values())[:MOST_CALLS], tuple(watched.types)
         )
-        return tuple({call.call_key: call for call in calls if call is not None}.values())[:MOST_CALLS]
 
     def _call(self, call: WatchedCall) -> Call | None:
         """The call as a case makes it; None where an argument is more than a value that can be spelled out."""
@@ -147,22 +140,21 @@ class PropertyRunner:
         return Call(function=self._spec.name, arguments=tuple(arguments))
 
 
+def literal_source(text: str, plan: Plan) -> str:
+    """A value's source written anew; Unreadable or SyntaxError where it would have to be run."""
+    body = parse(text).body
+    only = body[0] if len(body) == 1 else None
+    if not isinstance(only, ast.Expr):
+        raise Unreadable(text)
+    return written(read(only.value, [one.name for one in plan.types]))
+
+
 def can_try(sandbox: Sandbox) -> str:
     """Why no property can be tried in a sandbox; nothing where they can."""
     name = "test_hypothesis.py"
     files = {name: "from hypothesis import given\n\n\ndef test_it_is_there():\n    assert given\n"}
     report = sandbox.run_files(FileJob(files=files, tests=(name,)))
     return "" if report.passed else f"hypothesis does not load in the sandbox: {_last_words(report.log)}"
-
-
-def _watching(spec: FunctionSpec, plan: Plan) -> Watching:
-    """How runs about a unit are watched: of a class also the objects of the classes that it stands on."""
-    if spec.interface is None:
-        return Watching(spec.name)
-    classes = (spec.name, *(name for name in spec.dependencies if name in plan.classes))
-    interfaces = (plan.spec(name).interface for name in classes)
-    special = {method.name for one in interfaces if one for method in one.methods if method.is_special}
-    return Watching(spec.name, classes=classes, special=tuple(sorted({*special, "__init__", "__setattr__"})))
 
 
 def _last_words(log: str) -> str:
@@ -294,7 +286,7 @@ def strengthen_by_properties(build: GroupBuild, name: str) -> Tried:
     over functions that are not there yet waits for the finished module.
     """
     state = build.states[name]
-    if state.best is None or not state.green or build.is_blocked or name in build.draft.kept:
+    if state.best is None or not state.green or build.is_blocked or name in build.draft.kept or state.spec.interface:
         return Tried(build, changed=False)
     around = build.around(state)
     there = {name, *around}
@@ -327,7 +319,8 @@ def check_in_module(tools: Tools, draft: Draft) -> Draft:
     """Try all properties on the finished module: wrong ones fall, and a function that breaks one is undecided."""
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
-    suites = [result.suite for result in draft.results.values() if result.suite.properties]
+    plan, given = draft.required_plan, draft.results.values()
+    suites = [one.suite for one in given if one.suite.properties and plan.spec(one.function).interface is None]
     ended = tools.executor.map(partial(_tried, tools, draft), suites)
     checked_by_function = {suite.function: checked for suite, checked in zip(suites, ended, strict=True)}
     results = {

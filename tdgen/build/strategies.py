@@ -2,17 +2,12 @@
 
 A strategy fits a state or not. Where one has changed something (a new attempt, a changed suite) all are looked at from
 the first again; each is tried at most once on the same failure.
-
-Of several fresh attempts at once, pass count and agreement choose. The one that is not chosen stays in the history: it
-shares no code with the other, and so is a witness where a case, or what is green, is doubted.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -21,14 +16,12 @@ from tdgen.build.class_evidence import class_evidence
 from tdgen.build.dependency_faults import may_report_fault, must_report_fault, report_fault
 from tdgen.build.evidence import is_disputed
 from tdgen.build.function_state import FunctionState, signature
-from tdgen.build.group import GroupBuild, Tried, is_better
+from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.patch_search import can_search, search_edits
 from tdgen.build.rulings import claims
 from tdgen.build.second_reading import can_take_reading, take_reading
-from tdgen.build.versions import VersionCall
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.impl import another, repair, trace_repair
-from tdgen.inputs import generated
 from tdgen.judge import NO_COPY, NOT_EVALUATED
 from tdgen.language import Capability
 from tdgen.testgen.author import rewrite_cases
@@ -36,56 +29,6 @@ from tdgen.types import Attempt, Case, Check, ExpectedException, FunctionSpec, O
 from tdgen.values.decode import decode
 from tdgen.values.kinds import holds_opaque
 from tdgen.values.readers import Unreadable
-
-COMPARED_ON: Final = 40
-PATIENCE_S: Final = 0.5
-"""On how many inputs two attempts are compared, and how long each may take. Not tuned."""
-
-
-def _written(build: GroupBuild, state: FunctionState, count: int) -> list[Attempt]:
-    """So many attempts, asked for at once, each of a line of its own.
-
-    They have threads of their own: who waits for them may hold the last shared one.
-    """
-    model, brief, suite, history = build.tools.model, build.brief(state), state.suite, state.history
-    first = 1 + max(attempt.line for attempt in history)
-    for ahead in range(count):
-        build.begin(state, ahead)
-    with ThreadPoolExecutor(count) as pool:
-        asked = [pool.submit(another, model, brief, suite, history, line=first + place) for place in range(count)]
-    errors = [error for future in asked if (error := future.exception()) is not None]
-    expected = all(isinstance(error, BudgetSpent | ModelError) for error in errors)
-    if errors and (len(errors) == count or not expected):
-        raise errors[0]
-    written = [future.result() for future in asked if future.exception() is None]
-    return [
-        attempt.model_copy(update={"number": number}) for number, attempt in enumerate(written, start=len(history) + 1)
-    ]
-
-
-def _chosen(build: GroupBuild, state: FunctionState, judged: Sequence[Attempt]) -> int:
-    """The place of the attempt that passes more; of two that pass as much, the one that others agree with more often.
-
-    The others are the best attempts of all other lines, and what counts are generated calls.
-    """
-    one, other = ({state.name: attempt} for attempt in judged)
-    if is_better(one, other) != is_better(other, one):
-        return 0 if is_better(one, other) else 1
-    readable = [attempt for attempt in state.history if attempt.verdicts and not attempt.findings]
-    witnesses = {attempt.line: attempt for attempt in sorted(readable, key=lambda attempt: attempt.passed)}
-    if not witnesses or any(not attempt.source or attempt.findings for attempt in judged):
-        return 0
-    calls = generated(state.spec, state.suite.cases, build.plan.types, most=COMPARED_ON)
-    runner = build.evaluators[state.name].runner(judged[0].source, build.around(state), wall_s=PATIENCE_S)
-    sources = [attempt.source for attempt in (*judged, *witnesses.values())]
-    observations = runner.observed([VersionCall(source, call) for call in calls for source in sources])
-    agreeing = Counter[int]()
-    for number, call in enumerate(calls):
-        did = observations[number * len(sources) : (number + 1) * len(sources)]
-        for place in range(len(judged)):
-            agreeing[place] += sum(runner.same(did[place], other, call) for other in did[len(judged) :])
-    return max(range(len(judged)), key=lambda place: agreeing[place])
-
 
 MOST_RETURNED: Final = 8
 """How many cases that can't be observed go back to their author at once. Not tuned."""
@@ -290,22 +233,13 @@ def _traced(steps: Sequence[Step], build: GroupBuild, state: FunctionState) -> A
 
 
 def _another(build: GroupBuild, name: str) -> Tried:
-    """Another algorithm, told what failed, while attempts are left.
+    """Another algorithm, told what failed, of a line of its own, while attempts are left."""
 
-    At trust level strict two are written at once where nobody is owed the second one's call; the better of them counts.
-    """
-    build = build.promoted(name)
-    state, wanted = build.states[name], build.tools.policy.at_once
-    is_paid = build.tools.purse.may_spend("implement", name, optional=True, calls=wanted)
-    try:
-        attempts = _written(build, state, wanted if is_paid and _attempts_left(build, state) >= wanted else 1)
-    except (BudgetSpent, ModelError) as error:
-        return Tried(build.having(stopped_by=error), changed=False)
-    judged = [build.judged(state, attempt) for attempt in attempts]
-    chosen = _chosen(build, state, judged) if len(judged) > 1 else 0
-    for place, attempt in enumerate(attempts):
-        build = build.entered({name: attempt}) if place == chosen else build.remembered(judged[place])
-    return Tried(build, changed=True)
+    def write(build: GroupBuild, state: FunctionState) -> Attempt:
+        line = 1 + max(attempt.line for attempt in state.history)
+        return another(build.tools.model, build.brief(state), state.suite, state.history, line=line)
+
+    return _attempted(build.promoted(name), name, write)
 
 
 STRATEGIES: tuple[Strategy, ...] = (

@@ -46,7 +46,9 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
 
 
 def _is_due(tools: Tools, draft: Draft, spec: FunctionSpec) -> bool:
-    """Whether a function has properties, or is asked for them."""
+    """Whether a function has properties, or is asked for them; a class has none."""
+    if spec.interface:
+        return False
     if not tools.policy.asks_for_properties:
         return bool(draft.suites[spec.name].properties)
     return tools.purse.may_spend("properties", spec.name, optional=True, calls=2)
@@ -90,11 +92,11 @@ def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Seq
         for one in properties:
             tried = trier.once(one, module)
             if tried.ending == "held":
-                reasons[one.name] = f"it never calls the {spec.unit}: it ends well where nothing is written"
+                reasons[one.name] = "it never calls the function: it ends well where nothing is written"
             elif tried.ending != "falsified":
                 reasons[one.name] = tried.reason
             elif unwritten not in tried.types:
-                reasons[one.name] = f"it fails before the {spec.unit} is called: {tried.reason}"
+                reasons[one.name] = f"it fails before the function is called: {tried.reason}"
         return reasons
 
     return evaluate

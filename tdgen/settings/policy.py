@@ -17,7 +17,7 @@ class Policy(NamedTuple):
 
     `readings` are answers to the whole instruction that cases and code are held against, `upholding` rulings that must
     uphold a case in doubt (0: no ruling is asked for), `accusing` those that must uphold one which code fails that was
-    there before, `at_once` attempts of a fresh resampling, `rounds` and `seconds`
+    there before, `at_once` first changes that are asked for where tests fail, `rounds` and `seconds`
     those of strengthening a green function's suite and of its mutation analysis. A function has at most `properties`,
     each run for `property_seconds` of processor time; they come with its cases unless `asks_for_properties`. Below the
     mutation score `least_strength`, from 0 to 1, what is green ends undecided.

@@ -34,7 +34,7 @@ SCRIPT = """
 PROPERTIES = """
 - `properties`: mostly left out. Only where the words themselves state an invariant, a round trip, an order or members
   that are kept, or an equivalence: at most {most} Hypothesis tests, each the source of one function `test_…` under
-  `@given(...)`, its docstring the words, which calls this {unit} by its name and uses `assert`. `given`, `assume`,
+  `@given(...)`, its docstring the words, which calls this function by its name and uses `assert`. `given`, `assume`,
   `st`, what a setup has and the functions that the words name are there. It must hold for all that its strategies draw:
   small, bounded inputs that are allowed (mind empty ones, duplicates, nan, bool for int)."""
 """What is said of properties, where they may come with the cases."""
@@ -61,10 +61,11 @@ class Written(NamedTuple):
 def write_cases(model: Model, context: PromptContext, *, evaluate: Evaluate, properties: int = 0) -> Written:
     """Cases for a function, checked by reading and then by `evaluate`, which runs what needs no implementation.
 
-    With them may come so many `properties`, checked by reading alone; one that can't be read is not asked for again.
-    Cases with which anything is wrong go back to the author once, alone. What is wrong then, or was left out, is set
-    aside. ReplyError where neither answer could be read, or has a sound case while nothing is pinned.
+    With them may come so many `properties` of a function, checked by reading alone; one that can't be read is not asked
+    for again. Cases with which anything is wrong go back to the author once, alone. What is wrong then, or was left
+    out, is set aside. ReplyError where neither answer could be read, or has a sound case while nothing is pinned.
     """
+    properties = 0 if context.spec.interface else properties
     request = _request(context, properties=properties)
     return _asked(model, request, context, context.pinned, evaluate, properties, is_whole=True)
 
@@ -191,7 +192,7 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
         packages=f", {allowed}" if allowed else "",
         arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
         script=SCRIPT if context.is_entry else "",
-        properties=PROPERTIES.format(most=properties, unit=context.spec.unit) if properties else "",
+        properties=PROPERTIES.format(most=properties) if properties else "",
         unit=context.spec.unit,
         classes=_of_classes(context) + web_cases(context.spec.name, context.spec.returns.type),
         context=context.numbered_text,

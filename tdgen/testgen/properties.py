@@ -2,9 +2,6 @@
 
 Properties are the tests that no implementation can know by heart. A test runs in one process with what it tests, which
 could forge it: a property never makes anything green, it finds the calls on which a green is not one.
-
-A property of a class may also be a state machine: rules that do with an object, and with a simple model beside it, what
-its methods say, and what always holds of its public state.
 """
 
 from __future__ import annotations
@@ -19,23 +16,21 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.errors import ReplyError
-from tdgen.prompts import conversation, render
+from tdgen.prompts import conversation
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext, dependencies_section
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.source.syntax import lines_of, parse
 from tdgen.source.trees import bound_names, called_names, read_names
-from tdgen.testgen.class_problems import private_name
-from tdgen.testgen.rendering.headers import MACHINE, render_properties
+from tdgen.testgen.rendering.headers import render_properties
 from tdgen.testgen.reply import slug
 from tdgen.types import Case, FunctionSpec, Plan, Property
 
 LONGEST = 6000
-ASYNC = "- An async function is called as `asyncio.run({}(x))`."
 _DECORATORS = frozenset({"given", "example"})
 _OURS = frozenset({"settings", "seed", "reproduce_failure"})
-_IMPORTED = frozenset({"hypothesis", "hypothesis.stateful", "hypothesis.strategies", "pytest"})
+_IMPORTED = frozenset({"hypothesis", "hypothesis.strategies", "pytest"})
 
 Try = Callable[[Sequence[Property]], Mapping[str, str]]
 """What running tells of properties where nothing is implemented: what is wrong with which, by name."""
@@ -133,38 +128,16 @@ def _property(reply: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
         body = parse(reply.source).body
     except SyntaxError as error:
         raise _Unsound(f"it is no Python: {error.msg}") from None
-    tests = [node for node in body if not _is_import(node, spec, plan) and not _is_test_case(node)]
+    tests = [node for node in body if not _is_import(node, spec, plan)]
     test = tests[0] if len(tests) == 1 else None
-    if isinstance(test, ast.ClassDef) and spec.interface:
-        _check_machine(test)
-    elif isinstance(test, ast.FunctionDef):
-        if not test.name.startswith("test_"):
-            raise _Unsound(f"its function must be called test_…, not {test.name}")
-        _check_decorators(test)
-    else:
-        machine = ", or one state machine," if spec.interface else ""
-        raise _Unsound(f"its source must be one function with its decorators{machine} and nothing else")
+    if not isinstance(test, ast.FunctionDef):
+        raise _Unsound("its source must be one function with its decorators and nothing else")
+    if not test.name.startswith("test_"):
+        raise _Unsound(f"its function must be called test_…, not {test.name}")
+    _check_decorators(test)
     _check_body(test, spec)
     why = reply.why or ast.get_docstring(test) or ""
     return Property(name=test.name, source=_source(reply.source, test), why=" ".join(why.split()))
-
-
-def _is_test_case(node: ast.stmt) -> bool:
-    """Whether it makes a state machine's test case, or sets it up: the rendered file does."""
-    return isinstance(node, ast.Assign) and ".TestCase" in ast.unparse(node)
-
-
-def _check_machine(machine: ast.ClassDef) -> None:
-    bases = [ast.unparse(base).rpartition(".")[2] for base in machine.bases]
-    if bases != [MACHINE] or machine.keywords:
-        raise _Unsound(f"its class must have {MACHINE} as its only base")
-    if machine.name.startswith(("Test", "_")):
-        raise _Unsound(f"its class must be called …Machine, not {machine.name}")
-    if any(name.rpartition(".")[2] not in _OURS for name in _decorators(machine)):
-        raise _Unsound("its class may not be decorated")
-    marks = {name for node in machine.body if isinstance(node, ast.FunctionDef) for name in _decorators(node)}
-    if "rule" not in marks:
-        raise _Unsound("it has no method under @rule(...) that says what is done with an object")
 
 
 def _is_import(node: ast.stmt, spec: FunctionSpec, plan: Plan) -> bool:
@@ -191,12 +164,10 @@ def _check_decorators(test: ast.FunctionDef) -> None:
         raise _Unsound("it must be decorated with one @given(...) that says what is drawn")
 
 
-def _check_body(test: ast.FunctionDef | ast.ClassDef, spec: FunctionSpec) -> None:
+def _check_body(test: ast.FunctionDef, spec: FunctionSpec) -> None:
     within = ast.Module(body=test.body, type_ignores=[])
     if spec.name not in read_names(within):  # `map(f, xs)` calls it, too: on a stub it must fail
         raise _Unsound(f"it never names {spec.name!r}")
-    if spec.interface and (private := private_name(within, spec.interface)):
-        raise _Unsound(f"it looks at {private!r}, which is private: other classes are right that have no such thing")
     if spec.name in bound_names(test):
         raise _Unsound(f"it gives the name {spec.name!r} to something else")
     if any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(within)):
@@ -208,8 +179,8 @@ def _check_body(test: ast.FunctionDef | ast.ClassDef, spec: FunctionSpec) -> Non
         raise _Unsound("it asserts nothing")
 
 
-def _source(source: str, test: ast.FunctionDef | ast.ClassDef) -> str:
-    """The function, or state machine, as it was written, or written anew where it brings settings of its own."""
+def _source(source: str, test: ast.FunctionDef) -> str:
+    """The function as it was written, or written anew where it brings settings of its own."""
     if _OURS & {name.rpartition(".")[2] for name in _decorators(test)}:
         kept = [node for node in test.decorator_list if _name(node).rpartition(".")[2] not in _OURS]
         test.decorator_list = kept
@@ -219,7 +190,7 @@ def _source(source: str, test: ast.FunctionDef | ast.ClassDef) -> str:
     return "\n".join(lines[first - 1 : test.end_lineno]) + "\n"
 
 
-def _decorators(test: ast.FunctionDef | ast.ClassDef) -> Iterable[str]:
+def _decorators(test: ast.FunctionDef) -> Iterable[str]:
     return [_name(node) for node in test.decorator_list]
 
 
@@ -240,8 +211,6 @@ def _request(context: PromptContext, cases: Sequence[Case], most: int) -> Reques
             "properties",
             most=str(most),
             function=spec.name,
-            unit=spec.unit,
-            calling=render("tdgen.testgen", "machine") if spec.interface else ASYNC.format(spec.name),
             context=context.text,
             functions=dependencies_section("other_functions_of_the_plan", others),
             cases=cases_section("cases_that_exist", [case for case in cases if not case.is_pinned]),

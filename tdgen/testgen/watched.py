@@ -1,7 +1,5 @@
 """What falsified a property: a conftest.py that watches a run in the sandbox, and reading what it says.
 
-Of a function the calls are told, of a class what was done with objects (`watched_steps.py`).
-
 Hypothesis runs the smallest falsifying example last, so the calls of the last example are those that count. What is
 read was written beside the candidate, which could forge it: it is text, nothing of it is run here, and whoever uses it
 takes literals alone.
@@ -14,8 +12,6 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from tdgen.testgen.watched_steps import MOST_STEPS, RECORDING, WatchedStep
-
 MOST_CALLS = 8
 LONGEST = 2000
 _MARK = "tdgen-watched "
@@ -23,17 +19,12 @@ _MARK = "tdgen-watched "
 _CONFTEST = '''
 """Watches what an example of a property does with $function."""
 
-import contextlib
-import contextvars
-import enum
 import functools
-import inspect
 import json
 import signal
 
 import pytest
 from hypothesis import Phase, seed, settings
-from hypothesis.stateful import RuleBasedStateMachine
 
 settings.register_profile("watched", report_multiple_bugs=False, phases=[$phases])
 settings.load_profile("watched")
@@ -73,31 +64,11 @@ def watched(function):
     return call
 
 
-def machines_in(names):
-    """The state machines of a test module."""
-    own = [one for one in names.values() if inspect.isclass(one) and one.__module__ == names["__name__"]]
-    return [one for one in own if issubclass(one, RuleBasedStateMachine)]
-
-
-def listen(names):
-    names["$function"] = watched(names["$function"])
-
-
-def forget():
-    calls.clear()
-    example.clear()
-    objects.clear()
-    steps.clear()
-    state.update(looking=False, deaf=False)
-
-
-objects, steps, state = [], [], {}
-$recording
-
 def forgetting(test):
     @functools.wraps(test)
     def run(*args, **kwargs):
-        forget()
+        calls.clear()
+        example.clear()
         example.update({k: told(v) for k, v in kwargs.items()})
         try:
             return test(*args, **kwargs)
@@ -107,32 +78,11 @@ def forgetting(test):
     return run
 
 
-def kind_of(value):
-    """The class of an object; of an enum with the member's name."""
-    return f"{type(value).__name__}.{value.name}" if isinstance(value, enum.Enum) else type(value).__name__
-
-
-@contextlib.contextmanager
-def raising(*args, **kwargs):
-    """As `pytest.raises`, in the rules of a state machine too."""
-    try:
-        with raises(*args, **kwargs) as told:
-            yield told
-    except pytest.fail.Exception as error:
-        raise AssertionError(str(error)) from None
-
-
-raises = pytest.raises
-pytest.raises = lambda *args, **kwargs: (raises if len(args) > 1 else raising)(*args, **kwargs)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item):
     names = vars(item.module)
-    listen(names)
+    names["$function"] = watched(names["$function"])
     test = item.obj
-    for test in machines_in(names):
-        test.__init__ = forgetting(test.__init__)
     if hasattr(test, "hypothesis"):
         test.hypothesis.inner_test = forgetting(test.hypothesis.inner_test)
     if $seed:
@@ -146,10 +96,8 @@ def pytest_runtest_makereport(item, call):
     if call.when == "call" and call.excinfo:
         error = call.excinfo.value
         types = [f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__]
-        names = [machine.__name__ for machine in machines_in(vars(item.module))]
-        one = {"test": (names or [item.name])[0], "types": types, "message": f"{type(error).__name__}: {error}"[:300]}
-        one.update(example=dict(example), calls=list(calls), steps=list(steps))
-        found.append(one | {"objects": list(map(kind_of, objects))})
+        one = {"test": item.name, "types": types, "message": f"{type(error).__name__}: {error}"[:300]}
+        found.append(one | {"example": dict(example), "calls": list(calls)})
     return report
 
 
@@ -171,10 +119,8 @@ class WatchedCall(BaseModel):
 class Watched(BaseModel):
     """How a property's test ended that did not pass.
 
-    `test` is the function's name, or a state machine's. `types` are the qualified names of the exception's class and
-    its bases, `example` is what was drawn last, `calls` what the function was called with in that example. Of a class
-    `steps` are what was done, and `objects` the classes of the objects, by their numbers from 1, `Level.HIGH` for a
-    member of an enum.
+    `types` are the qualified names of the exception's class and its bases, `example` is what was drawn last, `calls`
+    what the function was called with in that example.
     """
 
     model_config = ConfigDict(extra="ignore", strict=True)
@@ -184,15 +130,12 @@ class Watched(BaseModel):
     message: str
     example: dict[str, str] = {}
     calls: list[WatchedCall] = []
-    steps: list[WatchedStep] = []
-    objects: list[str] = []
 
 
 class Watching(NamedTuple):
     """How a run is watched.
 
-    The `function` may be a class; then `classes` are those whose objects are followed, itself first, and `special` the
-    special methods that count as steps. `seed` draws other examples than the file's own settings do (0: the file's),
+    `seed` draws other examples than the file's own settings do (0: the file's),
     `shrink` looks for the smallest one, and a call may take `seconds` of processor time.
     """
 
@@ -200,8 +143,6 @@ class Watching(NamedTuple):
     seed: int = 0
     shrink: bool = True
     seconds: float = 0.2
-    classes: tuple[str, ...] = ()
-    special: tuple[str, ...] = ()
 
     def conftest(self) -> str:
         """The source of the conftest.py that watches."""
@@ -214,11 +155,8 @@ class Watching(NamedTuple):
             "longest": str(LONGEST),
             "most": str(MOST_CALLS),
             "mark": _MARK,
-            "classes": repr(self.classes),
-            "special": repr(self.special),
-            "steps": str(MOST_STEPS),
         }
-        source = _CONFTEST.lstrip().replace("$recording", RECORDING if self.classes else "")
+        source = _CONFTEST.lstrip()
         for name, value in values.items():
             source = source.replace(f"${name}", value)
         return source
@@ -240,5 +178,4 @@ def _read(text: str) -> Watched | None:
     except (ValueError, RecursionError, ValidationError):
         return None
     message = " ".join(watched.message.split())[:LONGEST]
-    steps = watched.steps if len(watched.steps) <= MOST_STEPS else []
-    return watched.model_copy(update={"calls": watched.calls[:MOST_CALLS], "message": message, "steps": steps})
+    return watched.model_copy(update={"calls": watched.calls[:MOST_CALLS], "message": message})

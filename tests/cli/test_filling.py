@@ -382,35 +382,3 @@ def test_a_second_reading_has_methods_of_a_class_that_holds_data(tdgen, said, sh
     ran = tdgen("fill", path, "--script", said.path, "--trust", "quick")
     assert ran.code == 0, ran.err
     assert "second reading: agrees on 4 of 4 calls" in ran.err
-
-
-@pytest.mark.parametrize("is_right", [True, False], ids=["it holds", "it is falsified"])
-def test_a_state_machine_in_a_project_drives_the_project_s_class(tdgen, said, shop, change_policy, is_right):
-    """Of which the plan has the method alone that is asked for; the rest is as it stands there."""
-    change_policy("strict", readings=0, seconds=0.0, has_rival=False, confirms_cases=False, checks_adequacy=False)
-    path = shop.parent / "tills.py"
-    path.write_text(
-        "class Till:\n    def __init__(self) -> None:\n        self.cents = 0\n\n"
-        '    def pay(self, cents: int) -> int:\n        """Put cents in, and give how many there are."""\n        ...\n'
-    )
-    method = {"signature": "def pay(self, cents: int) -> int", "purpose": "Put cents in."}
-    till = {"name": "Till", "purpose": "A till.", "attributes": [], "methods": [method], "dependencies": []}
-    plan = {"module": "shop.tills", "summary": "Tills.", "functions": [], "classes": [till], "questions": []}
-    setup = "till = Till()\ntill.pay({0})\ntill.pay(5)"
-    cases = [
-        {"name": f"pays_{n}", "setup": setup.format(n), "call": "till.pay(1)", "expect": "value", "value": str(n + 6)}
-        for n in range(2, 6)
-    ]
-    machine = (
-        "class TillMachine(RuleBasedStateMachine):\n    def __init__(self):\n        super().__init__()\n"
-        "        self.till = Till()\n        self.paid = 0\n\n    @rule(cents=st.integers(1, 9))\n"
-        "    def pay(self, cents):\n        self.paid += cents\n        assert self.till.pay(cents) == self.paid\n"
-    )
-    said.say("plan", plan).say("cases", {"cases": cases}, "Till")
-    said.say("properties", {"properties": [{"source": machine}]}, "Till")
-    code = "class Till:\n    def pay(self, cents):\n        self.cents += {}\n        return self.cents\n"
-    said.say("implement", f"```python\n{code.format('cents' if is_right else 'cents - (self.cents == 1)')}```", "Till")
-    ran = tdgen("fill", path, "--script", said.path, "--trust", "strict")
-    assert ran.code == 0, ran.err
-    assert ("+class TillMachine(RuleBasedStateMachine):" in ran.out) is is_right
-    assert ("quarantined: till = Till(); till.pay(1); till.pay(1): " in ran.err) is not is_right

@@ -31,19 +31,6 @@ def test_a_property_runs_in_each_sandbox(sandbox: WarmSandbox) -> None:
     assert len(report.outcomes) == len(strategies)
 
 
-def test_a_state_machine_runs_in_each_sandbox(sandbox: WarmSandbox) -> None:
-    """As the test case that unittest sees."""
-    tests = (
-        "from hypothesis.stateful import RuleBasedStateMachine, invariant, rule\n@bounded\n"
-        "class Doubling(RuleBasedStateMachine):\n    number = 1\n    @rule()\n    def twice(self):\n"
-        "        self.number = double(self.number)\n    @invariant()\n    def is_small(self):\n"
-        "        assert self.number < 99\nTestDoubling = Doubling.TestCase\n"
-    )
-    report = run(sandbox, tests)
-    assert report.outcomes == {"test_mod.py::TestDoubling::runTest": "failed"}
-    assert report.log.count("state.twice()") == 7
-
-
 def test_a_falsifying_example_is_the_smallest(sandbox: WarmSandbox) -> None:
     """Shrinking works inside."""
     report = run(sandbox, "@bounded\n@given(st.integers())\ndef test_small(n):\n    assert double(n) < 1000\n")

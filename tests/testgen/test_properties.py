@@ -9,8 +9,8 @@ import pytest
 from tdgen.errors import ModelError
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.prompts.context import PromptContext
-from tdgen.testgen.properties import PropertyReply, functions_in, read_properties, write_properties
-from tdgen.types import Attribute, Case, ClassInterface, FunctionSpec, Method, Parameter, Plan, Property, Returns, Value
+from tdgen.testgen.properties import functions_in, write_properties
+from tdgen.types import Case, FunctionSpec, Parameter, Plan, Property, Returns, Value
 
 ENCODE = FunctionSpec(
     name="encode",
@@ -157,86 +157,3 @@ def test_an_answer_that_is_none_is_no_property():
 def test_the_functions_that_a_property_speaks_of():
     """By their names, wherever they stand."""
     assert functions_in(ROUND_TRIP, PLAN) == {"encode", "decode"}
-
-
-TILL = FunctionSpec(
-    name="Till",
-    purpose="A till with a balance.",
-    returns=Returns(type="Till"),
-    interface=ClassInterface(
-        attributes=(Attribute(name="balance", type="int"),),
-        methods=(Method(signature="def pay_in(self, cents: int) -> None"),),
-    ),
-)
-TILLS = Plan(module="tills", functions=(TILL,))
-MACHINE = '''class TillMachine(RuleBasedStateMachine):
-    """The balance is what was paid in."""
-
-    def __init__(self):
-        super().__init__()
-        self.till = Till()
-        self.paid = 0
-
-    @rule(cents=st.integers(1, 9))
-    def pay_in(self, cents):
-        self.till.pay_in(cents)
-        self.paid += cents
-
-    @invariant()
-    def the_balance_is_what_was_paid(self):
-        assert self.till.balance == self.paid
-'''
-PLAIN = "@given(st.integers(1, 9))\ndef test_starts_empty(n):\n    assert Till().balance < n\n"
-
-
-def of_till(*sources: str, spec: FunctionSpec = TILL, plan: Plan = TILLS):
-    """What is taken of these properties of a class, and why the others are not."""
-    found = read_properties([PropertyReply(source=source) for source in sources], spec, plan)
-    return [one.name for one in found.properties], [*found.set_aside.values()]
-
-
-def test_a_class_may_have_a_state_machine_and_functions():
-    """The machine's own test case, which the rendered file makes, and settings are left out."""
-    ending = "\n\nTillMachine.TestCase.settings = settings(max_examples=9)\nTestTill = TillMachine.TestCase\n"
-    above = "from hypothesis.stateful import RuleBasedStateMachine, invariant, rule\nfrom tills import Till\n\n"
-    found = read_properties([PropertyReply(source=above + MACHINE + ending)], TILL, TILLS).properties
-    assert [(one.name, one.source, one.why) for one in found] == [
-        ("TillMachine", MACHINE, "The balance is what was paid in.")
-    ]
-    assert of_till(MACHINE, PLAIN) == (["TillMachine", "test_starts_empty"], [])
-
-
-UNSOUND_MACHINES = {
-    "no machine": (MACHINE.replace("(RuleBasedStateMachine)", ""), "as its only base"),
-    "another base": (MACHINE.replace("(RuleBased", "(Till, RuleBased"), "as its only base"),
-    "collected by pytest": (MACHINE.replace("TillMachine", "TestTill"), "must be called …Machine"),
-    "decorated": ("@pytest.mark.skip\n" + MACHINE, "may not be decorated"),
-    "no rule": (MACHINE.replace("    @rule(cents=st.integers(1, 9))\n", ""), "no method under @rule"),
-    "no object": (MACHINE.replace("Till()", "0"), "never names 'Till'"),
-    "private state": (MACHINE.replace("till.balance", "till._balance"), "'_balance', which is private"),
-    "nothing asserted": (MACHINE.replace("assert ", ""), "asserts nothing"),
-}
-
-
-@pytest.mark.parametrize(("source", "told"), UNSOUND_MACHINES.values(), ids=UNSOUND_MACHINES)
-def test_what_is_no_sound_machine_is_set_aside(source, told):
-    """With the reason that its author hears."""
-    names, (reason,) = of_till(source)
-    assert not names
-    assert told in reason
-
-
-def test_a_function_has_no_state_machine():
-    """It keeps no state between calls."""
-    names, (reason,) = of_till(MACHINE, spec=ENCODE, plan=PLAN)
-    assert not names
-    assert "must be one function with its decorators and nothing else" in reason
-
-
-@pytest.mark.parametrize(("context", "is_told"), [(PromptContext(spec=TILL, plan=TILLS), True), (CONTEXT, False)])
-def test_the_author_of_a_class_is_told_of_state_machines(context, is_told):
-    """Nobody else is."""
-    model = ScriptedModel(Script(answers=()))
-    with pytest.raises(ModelError):
-        write_properties(model, context, cases=())
-    assert ("RuleBasedStateMachine" in model.asked[0].messages[0].content) is is_told

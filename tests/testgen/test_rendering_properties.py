@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from tdgen.testgen.rendering.headers import property_file, render_properties
-from tdgen.types import ClassInterface, Field, FunctionSpec, Parameter, Plan, Property, Returns, SharedType
+from tdgen.types import Field, FunctionSpec, Parameter, Plan, Property, Returns, SharedType
 
 SPEC = FunctionSpec(
     name="norm",
@@ -82,29 +82,3 @@ def test_a_name_that_nobody_knows_is_refused():
 def test_the_file_is_named_after_the_function():
     """And is no other function's test file but by bad luck."""
     assert property_file("norm") == "test_norm_properties.py"
-
-
-def test_a_state_machine_stands_with_its_test_case():
-    """Bounded as the functions are, and in the number of rules that one run has; mypy and ruff have nothing to say."""
-    till = FunctionSpec(name="Till", purpose="A till.", returns=Returns(type="Till"), interface=ClassInterface())
-    machine = Property(name="TillMachine", source=MACHINE, why="what was paid in")
-    text = render_properties([machine], till, Plan(module="tills", functions=(till,)))
-    assert "from hypothesis.stateful import RuleBasedStateMachine, invariant, rule\n\nfrom tills import Till\n" in text
-    assert "    stateful_step_count=20,\n" in text
-    assert "# what was paid in\n@_bounded\nclass TillMachine(RuleBasedStateMachine):\n" in text
-    assert text.endswith("\n\n\nTestTillMachine = TillMachine.TestCase\n")
-
-
-MACHINE = """class TillMachine(RuleBasedStateMachine):
-    def __init__(self) -> None:
-        super().__init__()
-        self.till = Till()
-
-    @rule(cents=st.integers(1, 9))
-    def pay_in(self, cents: int) -> None:
-        self.till.pay_in(cents)
-
-    @invariant()
-    def is_never_negative(self) -> None:
-        assert self.till.balance >= 0
-"""

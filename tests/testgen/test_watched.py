@@ -58,9 +58,7 @@ def test_what_is_read_is_bounded():
     assert len(found.message) <= 2000
 
 
-@pytest.mark.parametrize(
-    "watching", [Watching("double"), Watching("double", seed=7, shrink=False, classes=("double",))]
-)
+@pytest.mark.parametrize("watching", [Watching("double"), Watching("double", seed=7, shrink=False)])
 def test_the_conftest_is_python_without_gaps(watching):
     """Every place in it is filled."""
     source = watching.conftest()

@@ -16,7 +16,6 @@ os.environ["HYPOTHESIS_NO_PLUGINS"] = "1"
 
 with contextlib.suppress(ImportError):
     from hypothesis import HealthCheck, given, settings
-    from hypothesis import stateful as stateful  # a state machine finds it loaded
     from hypothesis import strategies as st
 
     _DRAWN = st.text() | st.lists(st.integers()) | st.floats() | st.dictionaries(st.binary(), st.booleans())

@@ -212,11 +212,9 @@ def _refuse(unknown: frozenset[str]) -> None:
 
 
 MOST_EXAMPLES = 200
-MOST_RULES = 20
-"""In one run of a state machine: 200 runs of so many rules take about half a second for a class with short methods."""
 _BOUNDED = f"""
 _bounded = settings(
-    max_examples={MOST_EXAMPLES},$rules
+    max_examples={MOST_EXAMPLES},
     derandomize=True,
     database=None,
     deadline=None,
@@ -225,8 +223,6 @@ _bounded = settings(
 )
 """
 _LENT = ("assume", "example", "given", "note", "reject", "target")
-MACHINE = "RuleBasedStateMachine"
-_LENT_TO_MACHINES = ("Bundle", MACHINE, "consumes", "initialize", "invariant", "multiple", "precondition", "rule")
 
 
 def render_properties(properties: Sequence[Property], spec: FunctionSpec, plan: Plan, *, isolated: bool = False) -> str:
@@ -235,31 +231,21 @@ def render_properties(properties: Sequence[Property], spec: FunctionSpec, plan: 
     Where `isolated`, each test runs in a folder of its own. ValueError where a property names what nobody knows.
     """
     sources = [prop.source for prop in properties]
-    machines = [prop.name for prop in properties if isinstance(_statement(prop), ast.ClassDef)]
     helpers = [ISOLATED.strip()] * isolated
     named = frozenset[str]().union(*(free_names(parse(source)) for source in sources))
     lent = sorted([*(name for name in _LENT if name in named), "HealthCheck", "settings"])
     drawn = [f"from hypothesis import {', '.join(lent)}", "from hypothesis import strategies as st"]
-    ruled = [name for name in _LENT_TO_MACHINES if name in named] if machines else []
-    drawn += [f"from hypothesis.stateful import {', '.join(ruled)}"] if ruled else []
-    defined = frozenset({*_LENT, *ruled, "st", "inside_tmp_path"})
+    defined = frozenset({*_LENT, "st", "inside_tmp_path"})
     above = header([*sources, *helpers], plan, defined=defined, third=drawn)
     tests = ["\n".join([*_why(prop), "@_bounded", prop.source]) for prop in properties]
-    tests += ["\n".join(f"Test{name} = {name}.TestCase" for name in machines)] if machines else []
-    bounded = _BOUNDED.replace("$rules", f"\n    stateful_step_count={MOST_RULES}," if machines else "")
     first = docstring(f"Properties of {spec.name}: what holds for all inputs.")
-    return format_source("\n\n\n".join([f"{first}\n\n{above}", bounded.strip(), *tests, *helpers]) + "\n")
-
-
-def _statement(prop: Property) -> ast.stmt:
-    (only,) = parse(prop.source).body
-    return only
+    return format_source("\n\n\n".join([f"{first}\n\n{above}", _BOUNDED.strip(), *tests, *helpers]) + "\n")
 
 
 def _why(prop: Property) -> list[str]:
     """The words of the contract as a comment, unless its docstring says them."""
-    test = _statement(prop)
-    has_docstring = isinstance(test, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(test)
+    (test,) = parse(prop.source).body
+    has_docstring = isinstance(test, ast.FunctionDef) and ast.get_docstring(test)
     return [] if has_docstring else comment(prop.why)
 
 
