@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import NamedTuple
 
 from tdgen.source.syntax import is_constant
@@ -72,7 +71,7 @@ class _Reader:
         elif isinstance(statement, _STEPS):
             self.steps.append(self._step(statement))
         elif isinstance(statement, ast.Expr) and is_assertion(statement.value):
-            self._claim(self._spelled_out(statement.value), "")
+            self._claim(statement.value, "")
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             self.steps.append(_Step(statement))
         elif not isinstance(statement, ast.Pass) and not is_constant(statement):
@@ -97,15 +96,6 @@ class _Reader:
         about = substituted(test, {step.subject: ast.Name("result", ast.Load())})
         claimed = said(about, self.origins, step.value)
         self._add(claimed.call, claimed, number, why)
-
-    def _spelled_out(self, assertion: ast.expr) -> ast.expr:
-        """An assertion of numpy's or pandas' with an expected value written out that is a local name's."""
-        values: dict[str, ast.expr] = {}
-        for name in (node.id for node in getattr(assertion, "args", []) if isinstance(node, ast.Name)):
-            with suppress(Unread):
-                value = self._constant(name)
-                values |= {name: value} if self.origins.is_free(value) else {}
-        return substituted(assertion, values)
 
     def _subject(self, test: ast.expr) -> int:
         """The number of the step whose result `test` is about."""

@@ -1,15 +1,12 @@
 """What a test says of a call: in an assert, in `pytest.raises`, in rows of `parametrize`, by numpy and pandas.
 
-`np.testing.assert_allclose` and its like look at what an array holds and not at its dtype, and take a list for an
-array. So where the expected array is written out, the case looks at the result as a plain list:
-`np.asarray(f(x)).tolist()` is `[1.0, 2.0]`, within the tolerance. All others stay what they are, as a check of the
-result.
+What numpy's and pandas' own assertions say stays what it is, as a check of the result. `pytest.approx` of an array
+takes a list for one, and looks at no dtype: so the case looks at the result as a plain list.
 """
 
 from __future__ import annotations
 
 import ast
-import math
 import re
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -20,17 +17,6 @@ from tdgen.testgen.reading.origins import Origins
 from tdgen.types import ExpectedException, Tolerance
 
 _ASSERTION = re.compile(r"(np|numpy|pd|pandas)\.testing\.(assert_\w+)")
-_MADE_OF = re.compile(r"(np|numpy)\.(array|asarray)")
-_NUMBERS = re.compile(r"(np|numpy|math)\.(nan|inf|pi|e)")
-_SILENT = ("err_msg", "verbose", "equal_nan")
-
-
-class Listed(NamedTuple):
-    """A call whose result is an array, told as a plain list, and the list that it is."""
-
-    call: ast.expr
-    value: ast.expr
-    tolerance: Tolerance
 
 
 def is_assertion(tree: ast.AST) -> bool:
@@ -48,73 +34,6 @@ def sides(assertion: ast.Call) -> list[ast.expr]:
 def silent(assertion: ast.Call) -> ast.expr:
     """The assertion as an expression that is true where it raises nothing."""
     return ast.Compare(assertion, [ast.Is()], [ast.Constant(None)])
-
-
-def listed_assertion(assertion: ast.Call, call: ast.expr, expected: ast.expr) -> Listed | None:
-    """`assert_allclose` and `assert_array_equal` on an array that is written out, else None."""
-    name = dotted(assertion.func).rpartition(".")[2]
-    tolerance = _tolerance(assertion) if name == "assert_allclose" else Tolerance(rel=0.0, abs=0.0)
-    plain = {keyword.arg for keyword in assertion.keywords} <= {
-        *_SILENT,
-        *(("rtol", "atol") if name == "assert_allclose" else ()),
-    }
-    if name not in ("assert_allclose", "assert_array_equal") or not plain or len(assertion.args) > 2:
-        return None
-    return listed(call, expected, tolerance) if tolerance else None
-
-
-def listed(call: ast.expr, expected: ast.expr, tolerance: Tolerance) -> Listed | None:
-    """`call` as a plain list beside the list that `expected` is; None where that is no array written out in literals.
-
-    Numbers become floats where there is a tolerance, so that it holds for them.
-    """
-    array_call = isinstance(expected, ast.Call) and _MADE_OF.fullmatch(dotted(expected.func))
-    if isinstance(expected, ast.Call):
-        expected = expected.args[0] if array_call and len(expected.args) == 1 and not expected.keywords else expected
-    kinds: set[type] = set()
-    is_exact = not (tolerance.rel or tolerance.abs)
-    value = _literal(expected, kinds, is_exact=is_exact) if isinstance(expected, ast.List | ast.Tuple) else None
-    if value is None or not (kinds <= {int, float} or (is_exact and len(kinds) == 1)):
-        return None
-    array = ast.Call(expression("np.asarray"), [call], [])
-    return Listed(ast.Call(ast.Attribute(array, "tolist", ast.Load()), [], []), value, tolerance)
-
-
-def _literal(tree: ast.expr, kinds: set[type], *, is_exact: bool) -> ast.expr | None:
-    """A list of literals as it comes out of an array; None where it holds anything else. `kinds` gets the items'."""
-    if isinstance(tree, ast.List | ast.Tuple):
-        items = [_literal(item, kinds, is_exact=is_exact) for item in tree.elts]
-        whole = [item for item in items if item is not None]
-        return ast.List(whole, ast.Load()) if len(whole) == len(items) else None
-    if _NUMBERS.fullmatch(dotted(tree)):
-        kinds.add(float)
-        return tree
-    value = literal_or(tree)
-    if type(value) not in (int, float, bool, str):
-        return None
-    kinds.add(type(value))
-    return tree if is_exact or type(value) is not int or abs(value) >= 2**53 else _number(float(value))
-
-
-def _number(value: float) -> ast.expr:
-    """A float as it is written."""
-    sign = math.copysign(1.0, value)
-    constant = ast.Constant(abs(value))
-    return constant if sign > 0 else ast.UnaryOp(ast.USub(), constant)
-
-
-def _tolerance(assertion: ast.Call) -> Tolerance | None:
-    """The tolerance of `assert_allclose`; None where it is computed, or adds a relative and an absolute one."""
-    given = {"rtol": 1e-7, "atol": 0.0}
-    for keyword in assertion.keywords:
-        if keyword.arg in given:
-            number = literal_or(keyword.value)
-            if not isinstance(number, int | float):
-                return None
-            given[keyword.arg] = float(number)
-        elif keyword.arg == "equal_nan" and not (isinstance(keyword.value, ast.Constant) and keyword.value.value):
-            return None
-    return None if given["rtol"] and given["atol"] else Tolerance(rel=given["rtol"], abs=given["atol"])
 
 
 class Row(NamedTuple):
@@ -216,32 +135,22 @@ def said(test: ast.expr, origins: Origins, call: ast.expr | None = None) -> Said
         part = _subject(test, origins)
         call, test = part, replaced(test, part, "result")
     if isinstance(test, ast.Call) and is_assertion(test):
-        return _asserted(test, call)
-    if origins.packages and (listed_values := _listed_approx(test, call)):
-        return Said(listed_values.call, test, listed_values.value, listed_values.tolerance)
+        return Said(call, silent(test))
     claim = _value(test, call)
+    if (
+        claim
+        and origins.packages
+        and isinstance(claim.value, ast.List | ast.Tuple | ast.Call)
+        and _is_approximate(claim)
+    ):
+        both = (expression(f"np.asarray({ast.unparse(one)}, float).tolist()") for one in (call, claim.value))
+        return claim._replace(call=next(both), value=next(both))
     return claim if claim and _is_plain(claim, origins) else Said(call, test)
 
 
-def _asserted(test: ast.Call, call: ast.expr) -> Said:
-    """What an assertion of numpy's or pandas' says of the result."""
-    other = _other(*sides(test))
-    listed_values = listed_assertion(test, call, other) if other else None
-    return (
-        Said(listed_values.call, silent(test), listed_values.value, listed_values.tolerance)
-        if listed_values
-        else Said(call, silent(test))
-    )
-
-
-def _listed_approx(test: ast.expr, call: ast.expr) -> Listed | None:
-    """`pytest.approx` of an array that is written out, where the result may be an array too."""
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
-        return None
-    other = _other(test.left, test.comparators[0])
-    if not isinstance(other, ast.Call) or dotted(other.func) != "pytest.approx" or not other.args:
-        return None
-    return listed(call, other.args[0], _approx(other, call, test).tolerance)
+def _is_approximate(claim: Said) -> bool:
+    """Whether it is of `pytest.approx`."""
+    return any(dotted(node) == "pytest.approx" for node in ast.walk(claim.check))
 
 
 def _is_plain(claim: Said, origins: Origins) -> bool:
