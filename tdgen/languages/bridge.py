@@ -2,9 +2,8 @@
 
 A back end's module is a Python module that declares the plan's types and binds each planned name to a function that
 hands its arguments over and comes back with what the other side gave, raised or printed. So setups, calls and what is
-looked at after them are evaluated as ever, and a candidate is one of a few programs that this process starts and talks
-to. Values are converted by the contract's shapes (`tdgen.languages.shapes`), and nothing that the other side says is
-taken for an answer but the line that begins with this call's nonce.
+looked at after them are evaluated as ever, and a candidate runs in a program that this process starts
+(`tdgen.languages.program`). Values are converted by the contract's shapes (`tdgen.languages.shapes`).
 Standard library only, Python 3.9 and later: this file runs inside, executed once in a process.
 """
 
@@ -12,13 +11,8 @@ from __future__ import annotations
 
 import builtins
 import dataclasses
-import fcntl
 import importlib
 import math
-import os
-import resource
-import select
-import signal
 import sys
 from typing import Any, Callable  # noqa: UP035 - Python 3.9
 
@@ -29,10 +23,7 @@ That is how it ended (`["returned", value]`, `["raised", class, message, fields]
 `["opaque", what]`), the arguments as they are then, and what was printed to the two streams.
 """
 
-MOST_LINE = 16_000_000
 SAFE = 2**53 - 1
-LOST = 70
-"""The exit code of a process whose program on the other side was lost."""
 
 
 class Unwritable(BaseException):
@@ -66,133 +57,6 @@ def _number_it(instance: Any, number: int) -> None:
 def opaque(what: str) -> Any:
     """What has no counterpart here: an object that equals nothing, of a class whose name says what it is."""
     return type(what, (), {"__module__": "foreign"})()
-
-
-class Program:
-    """A program that answers a line with a line. It ends with this process.
-
-    `words` are asked for where its limits hold. One that is started before there is a job calls `limit` first, in the
-    process that it will be. It reads from the first of `ends` and answers at the second.
-    """
-
-    class Gone(Exception):
-        """It has ended, or says nothing in time."""
-
-    def __init__(
-        self,
-        path: str,
-        words: Callable[[], list[str]],
-        environment: dict[str, str],
-        limit: Callable[[], None] | None = None,
-        ends: tuple[int, int] = (0, 1),
-    ) -> None:
-        ask, self._out = os.pipe()
-        self._in, answer = os.pipe()
-        null = os.open(os.devnull, os.O_WRONLY)
-        ask, answer = _moved_up(ask), _moved_up(answer)
-        onto = ((null, 1), (null, 2), (ask, ends[0]), (answer, ends[1]))
-        if limit is None:
-            actions = [(os.POSIX_SPAWN_DUP2, *pair) for pair in onto]
-            self.pid = os.posix_spawn(path, [path, *words()], environment, file_actions=actions)
-        else:
-            self.pid = os.fork()
-            if self.pid == 0:
-                _become(path, words, environment, onto, limit)
-        for fd in (ask, answer, null):
-            os.close(fd)
-        self._waiting = b""
-
-    def close(self) -> None:
-        """End it."""
-        os.close(self._out)
-        os.close(self._in)
-        os.kill(self.pid, signal.SIGKILL)
-        os.waitpid(self.pid, 0)
-
-    def is_limited_as_this(self) -> bool:
-        """Whether one that was started with `limit` has the limits of this process; asked once, before all else."""
-        while b"\n" not in self._waiting:
-            data = os.read(self._in, 1 << 10)
-            if not data:
-                return False
-            self._waiting += data
-        limits, _, self._waiting = self._waiting.partition(b"\n")
-        return limits == _limits()
-
-    def ask(self, line: bytes, nonce: bytes) -> bytes:
-        """What it answers. Where it ends, or says what nobody asked, this process ends too: nothing passes then."""
-        try:
-            self.write(line + b"\n")
-            answer = self.read(b"\n")
-        except Program.Gone:
-            os._exit(LOST)
-        if not answer.startswith(nonce + b" ") or self._waiting:
-            os._exit(LOST)
-        return answer[len(nonce) + 1 :]
-
-    def write(self, data: bytes) -> None:
-        """Have it read all of `data`; Gone where it doesn't."""
-        text = memoryview(data)
-        try:
-            while text:
-                text = text[os.write(self._out, text) :]
-        except OSError as error:
-            raise Program.Gone from error
-
-    def read(self, end: bytes, seconds: float | None = None) -> bytes:
-        """What it says up to `end`, which is one byte; Gone where it says no more, or too much, or nothing for long."""
-        while end not in self._waiting:
-            is_silent = seconds is not None and not select.select([self._in], [], [], seconds)[0]
-            data = b"" if is_silent else os.read(self._in, 1 << 16)
-            if not data or len(self._waiting) > MOST_LINE:
-                raise Program.Gone
-            self._waiting += data
-        said, _, self._waiting = self._waiting.partition(end)
-        return said
-
-
-def _moved_up(descriptor: int) -> int:
-    """The same end of a pipe under a number that no program's own ends have."""
-    moved = fcntl.fcntl(descriptor, fcntl.F_DUPFD_CLOEXEC, 16)
-    os.close(descriptor)
-    return moved
-
-
-def _become(
-    path: str, words: Callable[[], list[str]], environment: dict[str, str], onto: Any, limit: Callable[[], None]
-) -> None:
-    """Be the program, within limits that are told first."""
-    try:
-        for fd, standard in onto:
-            os.dup2(fd, standard)
-        limit()
-        os.write(onto[-1][1], _limits() + b"\n")
-        os.execve(path, [path, *words()], environment)  # noqa: S606 - there is no shell in it
-    finally:
-        os._exit(LOST)
-
-
-def _limits() -> bytes:
-    """The limits of this process in a line."""
-    kinds = (
-        resource.RLIMIT_AS,
-        resource.RLIMIT_DATA,
-        resource.RLIMIT_CPU,
-        resource.RLIMIT_FSIZE,
-        resource.RLIMIT_NPROC,
-    )
-    return repr([resource.getrlimit(kind) for kind in kinds]).encode()
-
-
-def program_at(name: str) -> str:
-    """Where a program is that candidates may start."""
-    places = (f"{folder}/{name}" for folder in ("/usr/local/bin", "/usr/bin", "/bin"))
-    return next(filter(os.path.exists, places), name)
-
-
-def new_nonce() -> bytes:
-    """A text that nobody can guess."""
-    return os.urandom(16).hex().encode()
 
 
 def outward(value: Any, shape: Any, records: dict[str, Any], most: int = SAFE) -> Any:

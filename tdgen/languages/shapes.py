@@ -178,6 +178,7 @@ def _loaded(name, text):
 
 _loaded("tdgen", "")
 _loaded("tdgen.languages", "")
+_loaded("tdgen.languages.program", {program!r})
 _loaded("tdgen.languages.bridge", {bridge!r})
 _driver = _loaded("tdgen.languages.driver", {driver!r})
 _setup = _json.loads({setup!r})
@@ -222,9 +223,12 @@ def standing(setup: Any, driver: str, types: str) -> str:
 
 def warming(setup: Any, driver: str) -> str:
     """What a process runs that waits for a job: a driver has ready what jobs take long to start."""
-    return f"{_loading(setup, driver)}_driver.warm(_setup, limit)\n"
+    return f"{_loading(setup, driver)}_driver.warm(_setup, limit, scratch)\n"
 
 
 def _loading(setup: Any, driver: str) -> str:
-    bridge = resources.files("tdgen.languages").joinpath("bridge.py").read_text(encoding="utf-8")
-    return _LOADING.format(bridge=bridge, driver=driver, setup=json.dumps(setup))
+    program, bridge = (
+        resources.files("tdgen.languages").joinpath(f"{name}.py").read_text(encoding="utf-8")
+        for name in ("program", "bridge")
+    )
+    return _LOADING.format(program=program, bridge=bridge, driver=driver, setup=json.dumps(setup))

@@ -194,7 +194,7 @@ def test_one_case_leaves_nothing_to_the_next(either):
 def test_a_node_that_waited_serves_one_job_alone(either):
     """Cases of a job share it, no two jobs do, and one that has other limits than the job is not taken."""
     source = "function f(x) { return x; }"
-    waited, pid = "_driver._running['node'].waited", "_driver._running['node']._program.pid"
+    waited, pid = "_driver._running['node'].waited", "_driver._running['node'].program.pid"
     first = seen(either, source, f"[{waited}, {pid}]", f"[{waited}, {pid}]")
     second = seen(either, source, f"[{waited}, {pid}]")
     assert first[0] == first[1] != second[0]

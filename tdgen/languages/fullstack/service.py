@@ -14,7 +14,7 @@ import sys
 import types
 from typing import Any
 
-from tdgen.languages.bridge import LOST, MOST_LINE
+from tdgen.languages.program import LOST, MOST_LINE
 
 _running: dict[str, Process] = {}
 

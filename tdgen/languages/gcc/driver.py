@@ -11,7 +11,8 @@ import resource
 import signal
 from typing import Any
 
-from tdgen.languages.bridge import LOST, Code, Unwritable, new_nonce, program_at
+from tdgen.languages.bridge import Code, Unwritable
+from tdgen.languages.program import LOST, new_nonce, program_at
 
 _MIB = 1024 * 1024
 _MOST_TOLD = 1500

@@ -9,7 +9,8 @@ import json
 import resource
 from typing import Any, Callable  # noqa: UP035 - Python 3.9
 
-from tdgen.languages.bridge import Code, Program, new_nonce, program_at
+from tdgen.languages.bridge import Code
+from tdgen.languages.program import Program, new_nonce, program_at
 
 _MIB = 1024 * 1024
 _LEAST, _MOST = 64, 4096
@@ -31,29 +32,22 @@ class Node:
                 setup["host"],
             ]
 
-        self._program = Program(program_at(setup["program"]), words, {"TZ": "UTC", "LANG": "C.UTF-8"}, limit)
+        self.program = Program(program_at(setup["program"]), words, {"TZ": "UTC", "LANG": "C.UTF-8"}, limit)
         self.waited = limit is not None
-
-    def serves(self) -> bool:
-        """Whether the job that begins can be done with it: it has that job's limits, else it is ended."""
-        if self._program.is_limited_as_this():
-            return True
-        self._program.close()
-        return False
 
     def ask(self, **order: Any) -> Any:
         """What it answers to an order."""
         nonce = new_nonce()
         text = json.dumps({**order, "nonce": nonce.decode()})
         try:
-            return json.loads(self._program.ask(text.encode(), nonce).decode("utf-8", "surrogatepass"))
+            return json.loads(self.program.ask(text.encode(), nonce).decode("utf-8", "surrogatepass"))
         except BaseException:  # whoever asks was interrupted: what it says next is the answer to this
             _running.pop("node", None)
-            self._program.close()
+            self.program.close()
             raise
 
 
-def warm(setup: dict[str, Any], limit: Callable[[], None]) -> None:
+def warm(setup: dict[str, Any], limit: Callable[[], None], scratch: str) -> None:
     """Start Node before there is a job."""
     _running["waiting"] = Node(setup, limit)
 
@@ -62,7 +56,7 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     """Bind the planned names in `namespace` to functions that call the code of `setup`, in a fresh context."""
     waiting = _running.pop("waiting", None)
     if "node" not in _running:
-        _running["node"] = waiting if waiting and waiting.serves() else Node(setup)
+        _running["node"] = waiting if waiting and waiting.program.serves() else Node(setup)
     node = _running["node"]
     said = node.ask(op="open", **{key: setup[key] for key in ("source", "above", "names")})
     if said[0] == "fault":
