@@ -14,8 +14,10 @@ from tdgen.languages.cpp import Cpp
 from tdgen.languages.javascript import JavaScript
 from tdgen.languages.page import PageScript
 from tdgen.languages.typescript import TypeScript
+from tdgen.runtime import Runtime
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
+from tdgen.settings import Settings
 from tdgen.types import Job, Limits, Probe
 from tests.remembering import Remembering
 
@@ -23,12 +25,12 @@ MEMORY_MB = 2048
 """What jobs have that are to find what waits for them."""
 
 
-def opened_for(language: Language) -> LocalSandbox:
-    """A sandbox that may start what code in the language is run by."""
+def opened_for(language: Language, limits: Limits = Limits(memory_mb=MEMORY_MB)) -> LocalSandbox:  # noqa: B008 - immutable
+    """A sandbox that may start what code in the language is run by; it has ready what takes long within the limits."""
     missing = [program for program in language.programs if which(program) is None]
     if missing:
         pytest.skip(f"{missing[0]} is not here: {language.advice}")
-    return LocalSandbox(opened=Opened.to_run(language, Limits(memory_mb=MEMORY_MB)))
+    return LocalSandbox(opened=Opened.to_run(language, limits))
 
 
 def solving(solver, sandbox: Remembering, language: str) -> Callable[..., object]:
@@ -142,7 +144,7 @@ def cpp(write) -> Callable[[str], object]:
 
 @pytest.fixture(scope="session")
 def page_sandbox() -> Iterator[LocalSandbox]:
-    with opened_for(PageScript()) as sandbox:
+    with opened_for(PageScript(), Runtime.limits(Settings(), PageScript())) as sandbox:
         yield sandbox
 
 

@@ -10,7 +10,8 @@ from tdgen.runtime import Runtime
 from tdgen.sandbox.server import Opened
 from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.settings import Settings
-from tdgen.types import After, Case, FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns, Suite, Value
+from tdgen.types import After, Case, FunctionSpec, Job, Parameter, Plan, Probe, Returns, Suite, Value
+from tests.languages.conftest import outcomes
 from tests.languages.test_javascript_way import ran
 
 pytestmark = pytest.mark.timeout(300)
@@ -110,7 +111,7 @@ def test_a_browsers_own_files_are_none_of_a_cases(page_sandbox):
     """What the browser keeps lies outside the case's folder: two runs of a case see the same, and no file."""
     module = PageScript().module(PLAN, {"show": SHOW}, "")
     probe = Probe(name="rows", setup=SHOWN, call="page.locator('li').all_inner_texts()")
-    limits = Limits(wall_s=15, cpu_s=60, memory_mb=512 + PageScript.overhead_mb)
+    limits = Runtime.limits(Settings(), PageScript())
     (seen,) = page_sandbox.run(Job(module="kit", source=module, probes=(probe,), limits=limits)).observations
     assert (seen.status, seen.files) == ("returned", {})
 
@@ -126,3 +127,16 @@ def test_a_page_is_refused_where_its_layers_are_not():
     """A browser is opened in the local sandbox alone."""
     with pytest.raises(SandboxError, match="pages run in the local sandbox alone"):
         open_sandbox("docker", Wants(opened=Opened(browses=True)))
+
+
+def test_a_browser_that_waited_serves_one_job_alone(page_sandbox):
+    """Cases of a job share it, no two jobs do, and one that has other limits than the job is not taken."""
+    module = PageScript().module(PLAN, {"show": SHOW}, "")
+    which = "[_driver._running['browser'].waited, _driver._running['browser'].program.pid]"
+    limits = Runtime.limits(Settings(), PageScript()).model_dump()
+    first = outcomes(page_sandbox, module, [which] * 2, **limits)
+    second = outcomes(page_sandbox, module, [which], **limits)
+    assert first[0] == first[1] != second[0]
+    assert {told[:15] for told in (*first, *second)} == {"returned [True,"}
+    limits["memory_mb"] += 1
+    assert outcomes(page_sandbox, module, [which], **limits)[0].startswith("returned [False,")

@@ -38,7 +38,8 @@ class FullStack(PageScript):
 
     name = "Python and JavaScript"
     reply = SidedPlan
-    note = ""
+    note = warming = ""
+    """What the service is asked needs no browser: one is started where a page is first opened."""
     page = _Page()
 
     def planning(self, packages: Collection[str]) -> str:

@@ -17,6 +17,7 @@ from shutil import which
 from typing import Any, Final
 
 from tdgen.language import Capability
+from tdgen.languages import shapes
 from tdgen.languages.javascript import JavaScript, node, writing
 from tdgen.languages.javascript.exporting import package_text
 from tdgen.languages.page import exporting
@@ -51,8 +52,6 @@ class PageScript(JavaScript):
 
     browses = True
     packages = frozenset({DOM})
-    warming = ""
-    """A browser writes to its folder from its first moment on, and that is the job's."""
     advice = "install it (Debian: apt install chromium)"
     place = "tdgen.languages.page"
     held: Mapping[str, str] = {"Element": f"{DOM}.Element"}
@@ -79,6 +78,11 @@ class PageScript(JavaScript):
     def driver(self) -> str:
         """What asks the browser, inside."""
         return text_of("driver.py")
+
+    @property
+    def warming(self) -> str:
+        """What has a browser ready while a process waits for a job."""
+        return shapes.warming({"program": program()}, self.driver)
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""

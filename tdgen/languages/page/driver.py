@@ -9,13 +9,15 @@ answered by the case or fails. Standard library only, Python 3.9 and later: this
 from __future__ import annotations
 
 import base64
+import contextlib
 import json
 import os
 import sys
 import types
 from typing import Any, Callable, NoReturn  # noqa: UP035 - Python 3.9
 
-from tdgen.languages.bridge import LOST, Code, Program, new_nonce
+from tdgen.languages.bridge import Code
+from tdgen.languages.program import LOST, Program, new_nonce
 
 FLAGS = (
     *("--headless", "--disable-gpu", "--disable-breakpad", "--disable-crash-reporter", "--disable-extensions"),
@@ -48,17 +50,18 @@ class Failed(Exception):
 class Browser:
     """One Chromium and its one tab. Where it ends, or its page does, this process ends too: nothing passes then.
 
-    Program.Gone where that is while it starts, or it stays silent too long.
+    Program.Gone where that is while it starts, or it stays silent too long. Its own files lie in the scratch folder
+    `above` those of the cases, as what a case leaves in its own folder is looked at.
     """
 
-    def __init__(self, program: str) -> None:
+    def __init__(self, program: str, above: str, limit: Callable[[], None] | None = None) -> None:
         def words() -> list[str]:
             return [*FLAGS, *ALONE, f"--user-data-dir={folder}", "about:blank"]
 
-        above = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120 - what a case leaves in its own folder is looked at
         folder = f"{above}/browser-{os.getpid()}"
         environment = {"TZ": "UTC", "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": above}
-        self._program = Program(program, words, environment, ends=(3, 4))
+        self.program = Program(program, words, environment, limit, ends=(3, 4))
+        self.waited = limit is not None
         self._serial, self._session, self._answers = 0, "", dict[int, Any]()
         self.is_loaded = self._is_served = False
         self._document: Any = None
@@ -78,6 +81,10 @@ class Browser:
         enabled: list[Any] = [(f"{one}.enable", {}) for one in ("Page", "Runtime", "Inspector")]
         self.together(*enabled, ("Fetch.enable", {"patterns": [anything]}))
         self.open("https://first.test/", BLANK)  # what fails by chance fails with the first page, in which nothing is
+
+    def take(self) -> None:
+        """Have this process end with it from now on; Program.Gone where it has ended before."""
+        self.ask("Browser.getVersion")
         self._patience = None
 
     def ask(self, command: str, **given: Any) -> Any:
@@ -97,7 +104,7 @@ class Browser:
 
     def close(self) -> None:
         """End it."""
-        self._program.close()
+        self.program.close()
 
     def open(self, url: str, html: str) -> None:
         """Have the tab show a new document, and wait until it is loaded."""
@@ -113,7 +120,7 @@ class Browser:
         if self._session:
             order["sessionId"] = self._session
         try:
-            self._program.write(json.dumps(order).encode() + b"\0")
+            self.program.write(json.dumps(order).encode() + b"\0")
         except Program.Gone:
             self._give_up()
         return self._serial
@@ -127,7 +134,7 @@ class Browser:
     def _hear(self) -> None:
         """Take what it says next: an answer, or an event, of which few matter."""
         try:
-            said = json.loads(self._program.read(b"\0", self._patience))
+            said = json.loads(self.program.read(b"\0", self._patience))
         except Program.Gone:
             self._give_up()
         if "id" in said:
@@ -176,7 +183,7 @@ class Site:
     def _browser(self) -> Browser:
         """The browser, started once in a process, when it is first needed."""
         if "browser" not in _running:
-            _running["browser"] = started(self._setup["program"])
+            _running["browser"] = ready(self._setup["program"])
         return _running["browser"]
 
     @property
@@ -296,24 +303,36 @@ class Site:
 
     def input(self, *events: tuple[str, dict[str, Any]]) -> None:
         """Do what a user does by mouse or keyboard."""
-        for kind, parameters in events:
-            self._browser.ask(f"Input.{kind}", **parameters)
+        self._browser.together(*((f"Input.{kind}", parameters) for kind, parameters in events))
         self.settle()
 
 
-def started(program: str) -> Browser:
-    """A browser that is ready; one that ends or stays silent while it starts, as one may by chance, is begun anew."""
-    for is_last in (False, False, True):
-        browser = Browser(program)
-        try:
-            browser.attach()
-        except Program.Gone:
-            if is_last:
-                os._exit(LOST)
-            browser.close()
-        else:
-            break
+def begun(program: str, above: str, limit: Callable[[], None] | None = None) -> Browser:
+    """A browser that is ready; Program.Gone where it ends or stays silent while it starts, as one may by chance."""
+    browser = Browser(program, above, limit)
+    try:
+        browser.attach()
+    except Program.Gone:
+        browser.close()
+        raise
     return browser
+
+
+def ready(program: str) -> Browser:
+    """The browser that waits, or one that is begun, more than once where it must be. This process ends without one."""
+    waiting = _running.pop("waiting", None)
+    for turn in range(4):
+        with contextlib.suppress(Program.Gone):
+            if turn or not (waiting and waiting.program.serves()):
+                waiting = begun(program, os.path.dirname(os.getcwd()))  # noqa: PTH109, PTH120 - where cases' folders are
+            waiting.take()
+            return waiting
+    os._exit(LOST)
+
+
+def warm(setup: dict[str, Any], limit: Callable[[], None], scratch: str) -> None:
+    """Start a browser before there is a job."""
+    _running["waiting"] = begun(setup["program"], scratch, limit)
 
 
 def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:

@@ -126,7 +126,7 @@ class Forker:
         if self._warming["source"]:
             limit = partial(self._confinement.limit, self._warming["limits"])
             with contextlib.suppress(Exception):
-                exec(self._warming["source"], {"limit": limit})  # noqa: S102 - a language's own, and no candidate's
+                exec(self._warming["source"], {"limit": limit, "scratch": str(self.folder)})  # noqa: S102 - a language's own, and no candidate's
 
     @property
     def folder(self) -> Path:
@@ -176,6 +176,8 @@ class Forker:
             child = self._spares.pop(0) if self._spares else self._fork()
             message = child.message()
             if message is not None and "broken" not in message:
+                if self._confinement.browses:
+                    _send_state(child.control, {"next": True})
                 report = {"run": self._run, "pid": child.pid}
                 messages.send_packet(self._link, report, (child.control.fileno(), child.probes, child.answers))
                 return child
@@ -256,8 +258,10 @@ class Forker:
         except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
             _give_up(control, error)
         _send_state(control, {"confined": True})
-        self._prepare()
         try:
+            if self._confinement.browses:  # a browser that waits keeps files in the scratch folder, which is another's
+                messages.take(control.fileno())
+            self._prepare()
             asked = json.loads(messages.take(control.fileno()))
         except (EOFError, OSError):
             os._exit(0)  # there is no host any more
