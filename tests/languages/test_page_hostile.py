@@ -6,8 +6,10 @@ import pytest
 
 from tdgen.judge.compare import outcome
 from tdgen.languages.page import PageScript
+from tdgen.runtime import Runtime
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns
+from tdgen.settings import Settings
+from tdgen.types import FunctionSpec, Job, Parameter, Plan, Probe, Returns
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -24,7 +26,7 @@ PLAN = Plan(
         ),
     ),
 )
-LIMITS = Limits(wall_s=8, cpu_s=60, memory_mb=512 + PageScript.overhead_mb)
+LIMITS = Runtime.limits(Settings(), PageScript()).model_copy(update={"wall_s": 8})
 FRAME = "const inner = document.body.appendChild(document.createElement('iframe')).contentWindow;"
 HOSTILE = {
     "changes how values are told": (

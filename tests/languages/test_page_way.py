@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import InputError, SandboxError
+from tdgen.judge.compare import outcome
 from tdgen.languages.page import PageScript
 from tdgen.runtime import Runtime
 from tdgen.sandbox.server import Opened
@@ -140,3 +141,15 @@ def test_a_browser_that_waited_serves_one_job_alone(page_sandbox):
     assert {told[:15] for told in (*first, *second)} == {"returned [True,"}
     limits["memory_mb"] += 1
     assert outcomes(page_sandbox, module, [which], **limits)[0].startswith("returned [False,")
+
+
+def test_an_earlier_page_is_gone(page_sandbox):
+    """What is asked of it is no answer of the page that took its place."""
+    setup = f"{SHOWN}\nrow = page.locator('li').first\nother = dom.Page('<p>other</p>')"
+    asked = ("page.locator('p').count()", "row.inner_text()", "other.inner_text('p')")
+    probes = tuple(Probe(name=call, setup=setup, call=call) for call in asked)
+    limits = Runtime.limits(Settings(), PageScript())
+    job = Job(module="kit", source=PageScript().module(PLAN, {"show": SHOW}, ""), probes=probes, limits=limits)
+    gone, row, there = (outcome(one) for one in page_sandbox.run(job).observations)
+    assert gone == "raised dom.PageError: count: its page is gone: one that was opened later took its place"
+    assert (row.startswith("raised dom.PageError: inner text: its page"), there) == (True, "returned 'other'")

@@ -49,7 +49,7 @@ class Element(Foreign):
     foreign_known: dict[int, Foreign] = {}  # noqa: RUF012 - as the bridge has it
 
     def __init__(self, steps: list[Any], root: Element | None = None) -> None:
-        self._steps, self._root = steps, root
+        self._steps, self._root, self._document = steps, root, _site.documents
 
     @property
     def foreign_number(self) -> int:
@@ -59,6 +59,7 @@ class Element(Foreign):
     @foreign_number.setter
     def foreign_number(self, number: int) -> None:
         self.identity, self._steps, self._root = _site.identity_of(number), [], self
+        self._document = _site.documents
 
     @property
     def identity(self) -> str:
@@ -72,13 +73,17 @@ class Element(Foreign):
         vars(self)["identity"] = identity_of
 
     def _read(self, what: str, *given: Any, is_node: bool = False) -> Any:
+        if self._document != _site.documents:
+            raise PageError(f"{what.replace('_', ' ')}: its page is gone: one that was opened later took its place")
         try:
             return _site.read(self._root, self._steps, what, *given, is_node=is_node)
         except LookupError as error:
             raise PageError(f"{what.replace('_', ' ')}: {error}") from None
 
     def _then(self, *step: Any) -> Element:
-        return Element([*self._steps, list(step)], self._root)
+        then = Element([*self._steps, list(step)], self._root)
+        then._document = self._document
+        return then
 
     def _act(self, what: str, *given: Any) -> None:
         self._read(what, *given)
@@ -218,6 +223,7 @@ class Page(Element):
         self._app: Any = None
         _site.respond = self._respond
         _site.open(html, path)
+        self._document = _site.documents
 
     def route(
         self, path: str, json: Any = None, *, status: int = 200, method: str = "", body: str | None = None

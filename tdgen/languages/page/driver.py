@@ -175,6 +175,7 @@ class Site:
         self._reader = self._inner = self._world = ""
         self._known: dict[str, Any] = {}
         self._said = ["", ""]
+        self.documents = 0
         self.dialogs: list[str] = []
         self.respond: Callable[[str, str, str | None, str], Any] = lambda method, url, body, kind: None
         self.contract: Any = None
@@ -194,6 +195,7 @@ class Site:
     def open(self, html: str = "", path: str = "/") -> None:
         """Open a document with that body, or that is one itself, and put the code into it."""
         self._inner, self._said, self.dialogs = "", ["", ""], []
+        self.documents += 1
         browser = self._browser
         whole = html if "<html" in html.lower() else BLANK.replace("{}", html)
         browser.open(f"https://{new_nonce().decode()}.test/{path.lstrip('/')}", whole)
