@@ -112,6 +112,11 @@ class Language(Protocol):
         """Files and folders that these programs read, beside what an interpreter needs."""
         ...
 
+    @property
+    def judged_by(self) -> tuple[str, ...]:
+        """These programs with their versions, for the keys of what is kept: what others judged is judged anew."""
+        ...
+
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told of it, where these packages are allowed."""
         ...

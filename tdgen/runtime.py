@@ -97,6 +97,12 @@ class Runtime:
         return self.settings.python or f"{sys.version_info.major}.{sys.version_info.minor}"
 
     @property
+    def judged_by(self) -> str:
+        """What runs code, as keys of what is kept have it: that Python, and the programs of another language."""
+        others = self.language.judged_by if self.settings.language else ()  # Python's needs not be loaded for it
+        return ", ".join([self.python, *others])
+
+    @property
     def has_project(self) -> bool:
         """Whether the sandboxes show a project."""
         return self._mounted is not None
@@ -240,7 +246,7 @@ class Runtime:
             executor=self.executor,
             emit=emit,
             settings=settings.changed(limits=limits) if limits != settings.limits else settings,
-            python=self.python,
+            judged_by=self.judged_by,
             packages=self.packages.imports | language.packages,
             language=language,
         )

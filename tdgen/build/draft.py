@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from tdgen.impl.reading import Reading
 
 
-def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
+def function_keys(draft: Draft, settings: Settings, judged_by: str) -> dict[str, str]:
     """For each function the digest of its spec, the plan's types, its pinned cases, and all functions below it.
 
     A changed contract changes the keys of what stands on it, and of nothing else; so does a corrected one, since the
@@ -59,18 +59,18 @@ def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, st
         )
         for spec in plan.functions
     }
-    around = _around(draft, settings, python)
+    around = _around(draft, settings, judged_by)
     return {name: digest([around, key, [own[n] for n in dependencies.below(name)]]) for name, key in own.items()}
 
 
-def class_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
+def class_keys(draft: Draft, settings: Settings, judged_by: str) -> dict[str, str]:
     """For each class the digest of its contract without its methods', and of what it stands on.
 
     Under it lies the class that was verified last, whatever its methods were. Exceptions and parameters are its
     methods', and which passages bind it changes with any of them.
     """
-    plan, keys = draft.required_plan, function_keys(draft, settings, python)
-    around, digests = _around(draft, settings, python), {}
+    plan, keys = draft.required_plan, function_keys(draft, settings, judged_by)
+    around, digests = _around(draft, settings, judged_by), {}
     for spec in plan.functions:
         if spec.interface is None:
             continue
@@ -81,11 +81,11 @@ def class_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
     return digests
 
 
-def _around(draft: Draft, settings: Settings, python: str) -> list[Any]:
+def _around(draft: Draft, settings: Settings, judged_by: str) -> list[Any]:
     """What is the same for all functions of a plan."""
     plan = draft.required_plan
     agreed = [_dumped(plan.routes)] if plan.routes else []
-    return [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity(), *agreed]
+    return [FORMAT, judged_by, plan.module, sorted(plan.packages), draft.types, settings.identity(), *agreed]
 
 
 def _contract(spec: FunctionSpec) -> dict[str, Any]:
@@ -203,7 +203,8 @@ class Tools:
     """What the stages work with. `oracle` is a sandbox of its own: no candidate ever runs where expected values are.
 
     `ask` puts an open question to the user, where there is one to ask. `packages` are the names under which the
-    third-party packages that the user allows are imported. `language` is what code is written in.
+    third-party packages that the user allows are imported. `language` is what code is written in, `judged_by` what runs
+    it, with versions, as keys of what is kept have it.
     `placing` is for a target whose units the plan names.
     """
 
@@ -217,7 +218,7 @@ class Tools:
     settings: Settings
     language: Language
     ask: Ask | None = None
-    python: str = ""
+    judged_by: str = ""
     packages: frozenset[str] = frozenset()
     placing: Placing | None = None
 

@@ -202,7 +202,7 @@ class KeptSolutions:
 
     def key(self, asked: Instruction) -> str:
         """The hash under which an instruction's solution is kept."""
-        return asked.key(self._settings.identity() | {"python": self._runtime.python})
+        return asked.key(self._settings.identity() | {"python": self._runtime.judged_by})
 
     def get(self, key: str) -> Solution | None:
         """The solution kept under `key`, where kept ones may be used."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from tdgen.errors import ReplyError
+from tdgen.errors import InputError, ReplyError
 from tdgen.language import Findings, ReadCode, ReadModule, Surroundings
 from tdgen.prompts import render
 from tdgen.types import Case, FunctionSpec, Plan
@@ -20,7 +20,17 @@ class Foreign(ABC):
     parses = False
     reply: type[Any] | None = None
 
+    name: ClassVar[str]
+    imports = False
+    """Whether some of its code may import the packages that the user allows."""
+
     def __init__(self, surroundings: Surroundings = Surroundings()) -> None:  # noqa: B008 - immutable
+        if surroundings.allowed and not self.imports:
+            allowed = ", ".join(sorted(surroundings.allowed))
+            raise InputError(
+                f"--allow {allowed}: code in {self.name} imports no packages: leave it out, or have Python written "
+                "(without --language), or a service and its page (--language fullstack)"
+            )
         self.surroundings = surroundings
 
     @abstractmethod

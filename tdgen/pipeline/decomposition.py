@@ -152,7 +152,7 @@ class _Decomposed:
         names = frozenset(self._decomposition.names)
         draft = with_decomposition(before, self._decomposition)
         if not tools.settings.fresh:
-            keys = function_keys(draft, tools.settings, tools.python)
+            keys = function_keys(draft, tools.settings, tools.judged_by)
             results = {name: kept for name in names if (kept := tools.kept.get(keys[name])) is not None}
             draft = draft.having(kept={**draft.kept, **results})
         tested = draft.having(only=names, suites={}, expected={}, revisions=(), notes=())

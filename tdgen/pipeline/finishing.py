@@ -114,8 +114,8 @@ def _judged_whole(tools: Tools, draft: Draft, sources: Mapping[str, str]) -> Dra
 
 def _keep(tools: Tools, draft: Draft) -> None:
     """Keep what is green; what can't be kept is there all the same."""
-    keys = function_keys(draft, tools.settings, tools.python)
-    by_class = class_keys(draft, tools.settings, tools.python)
+    keys = function_keys(draft, tools.settings, tools.judged_by)
+    by_class = class_keys(draft, tools.settings, tools.judged_by)
     try:
         for name, result in draft.results.items():
             if result.outcome == "green":

@@ -119,7 +119,7 @@ def _earlier(tools: Tools, draft: Draft) -> dict[str, KeptClass]:
     """Verified classes under the names of the plan's: of the solution that is gone on from, else kept ones."""
     instruction, classes = draft.instruction, {}
     if not tools.settings.fresh:
-        keys = class_keys(draft, tools.settings, tools.python)
+        keys = class_keys(draft, tools.settings, tools.judged_by)
         classes = {name: kept for name, key in keys.items() if (kept := tools.kept.get_class(key)) is not None}
     for spec in instruction.earlier.functions if instruction.earlier else ():
         if spec.interface and spec.name in instruction.earlier_results:
@@ -140,7 +140,7 @@ def _untouched(tools: Tools, draft: Draft, keys: Mapping[str, str]) -> dict[str,
         pinned=pinned,
         given={},
     )
-    keys_before = function_keys(before, tools.settings, tools.python)
+    keys_before = function_keys(before, tools.settings, tools.judged_by)
     return {name: one for name, one in results.items() if keys.get(name) == keys_before[name]}
 
 
@@ -326,7 +326,7 @@ def order(tools: Tools, draft: Draft) -> Draft:
     dependencies = dependencies_of(draft, plan)
     kept = {}
     if not tools.settings.fresh:
-        keys = function_keys(draft.having(dependencies=dependencies), tools.settings, tools.python)
+        keys = function_keys(draft.having(dependencies=dependencies), tools.settings, tools.judged_by)
         kept = _untouched(tools, draft, keys)
         kept |= {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
     given = draft.given

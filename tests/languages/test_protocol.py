@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from contextlib import closing, nullcontext
 from importlib.metadata import entry_points
 
 import pytest
 
-from tdgen.errors import ReplyError
+from tdgen.errors import InputError, ReplyError
 from tdgen.extensions import LANGUAGES
 from tdgen.language import CAPABILITIES, Language, Surroundings
+from tdgen.languages.javascript import JavaScript
+from tdgen.runtime import Runtime
+from tdgen.settings import Settings
 from tdgen.types import FunctionSpec, Parameter, Plan, Returns
 
 
@@ -76,3 +80,28 @@ def test_a_plan_in_plain_numbers_can_be_written_in_each(plain):
     """And its code goes into one file, which has a name unless that is the module's."""
     assert plain.problems(PLAN) == []
     assert plain.file(PLAN).partition(".")[0] in ("", "kit")
+
+
+def test_packages_are_allowed_where_code_can_import_them(language):
+    """Else one line says so, before any is fetched."""
+    imports = language.name in ("Python", "Python and JavaScript")
+    with (
+        nullcontext() if imports else pytest.raises(InputError, match=r"--allow react: code in .* imports no packages")
+    ):
+        type(language)(Surroundings(allowed=frozenset({"react"})))
+
+
+def test_what_runs_code_is_told_with_its_version(language):
+    """It is part of keys, so that what another compiler judged is judged anew."""
+    versions = [text.rpartition(" ")[2][0] for text in language.judged_by]
+    assert all(map(str.isdigit, versions)), language.judged_by
+    assert (language.name == "Python") == (versions == [])
+
+
+def test_another_compiler_has_other_keys(monkeypatch):
+    """A solution is kept under who judged it; Python's key has Python alone."""
+    monkeypatch.setattr(JavaScript, "judged_by", ("node 22.18",))
+    with closing(Runtime(Settings(language="javascript", python="3.12"))) as runtime:
+        assert runtime.judged_by == "3.12, node 22.18"
+    with closing(Runtime(Settings(python="3.12"))) as runtime:
+        assert runtime.judged_by == "3.12"

@@ -38,6 +38,7 @@ class FullStack(PageScript):
 
     name = "Python and JavaScript"
     reply = SidedPlan
+    imports = True
     note = warming = ""
     """What the service is asked needs no browser: one is started where a page is first opened."""
     page = _Page()

@@ -81,6 +81,16 @@ class Compiled(Foreign):
         return (self.compiler, "as", *dict.fromkeys(("ld", self.linker)), *inner)
 
     @cached_property
+    def judged_by(self) -> tuple[str, ...]:
+        """The compiler."""
+        words = [self.compiler, "-dumpfullversion"]
+        try:
+            ended = subprocess.run(words, env={"PATH": _PATH}, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - this machine's own
+        except (OSError, subprocess.TimeoutExpired):
+            return (self.compiler,)
+        return (f"{self.compiler} {ended.stdout.strip()}",)
+
+    @cached_property
     def linker(self) -> str:
         """The linker: gold, where it is, takes a third of the other one's time."""
         return "ld.gold" if shutil.which("ld.gold", path=_PATH) else "ld"

@@ -67,6 +67,11 @@ class JavaScript(Foreign):
         return (node.program(self.least),)
 
     @property
+    def judged_by(self) -> tuple[str, ...]:
+        """Node."""
+        return (f"node {'.'.join(map(str, node.version(node.program(self.least))))}",)
+
+    @property
     def warming(self) -> str:
         """What has Node ready while a process waits for a job."""
         return shapes.warming(self.started(), self.driver)

@@ -19,10 +19,10 @@ def program(least: Version) -> str:
     """Its name or path; where there is none, what is missing in words, which no program is called."""
     old = ""
     for path in _places():
-        version = _version(path)
-        if version >= least:
+        found = version(path)
+        if found >= least:
             return path
-        old = old or (f" (that here is {version[0]}.{version[1]})" if version != (0, 0) else "")
+        old = old or (f" (that here is {found[0]}.{found[1]})" if found != (0, 0) else "")
     return f"Node {least[0]}.{least[1]} or later{old}"
 
 
@@ -36,7 +36,8 @@ def _places() -> Iterator[str]:
             yield str(path)
 
 
-def _version(path: str) -> Version:
+@cache
+def version(path: str) -> Version:
     """The first two numbers of its version; zeros where it does not say one."""
     try:
         words = [which(path, path=PATH) or path, "--version"]

@@ -42,6 +42,12 @@ class TypeScript(JavaScript):
         """The files beside the module: those of JavaScript, and what the compiler needs to know."""
         return {**super().tests(plan, suites, sources), "tsconfig.json": checking.settings_text([self.file(plan)])}
 
+    @property
+    def judged_by(self) -> tuple[str, ...]:
+        """Node, and the compiler where it is installed."""
+        compiler = checking.version()
+        return (*super().judged_by, *([f"tsc {compiler}"] if compiler else []))
+
     def prelude(self, plan: Plan) -> str:
         """The classes that code may use, with the types of their fields."""
         return writing.prelude(plan, lambda annotation: f": {type_of(annotation, plan)}")

@@ -57,6 +57,18 @@ def findings(source: str, given: str) -> Iterator[str]:
         yield f"line {line}: {message} ({code})"
 
 
+def version() -> str:
+    """The compiler's version, as the package has it that its program is of; empty where there is no compiler."""
+    compiler = which("tsc")
+    if compiler is None:
+        return ""
+    try:
+        package = Path(compiler).resolve().parents[1] / "package.json"
+        return str(json.loads(package.read_text(encoding="utf-8"))["version"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return "unknown"
+
+
 def _told(compiler: str, source: str, given: str) -> str:
     with tempfile.TemporaryDirectory(prefix="tdgen-tsc-") as folder:
         Path(folder, "code.ts").write_text(f"{source}\nexport {{}};\n", encoding="utf-8", errors="replace")
