@@ -81,7 +81,7 @@ def fix(
             )
         if not (problem.failing or problem.hung):
             return _without_change(problem, "nothing fails", as_json=json, code=0)
-        if not problem.suspects:
+        if not problem.can_change:
             return _without_change(problem, _why_nowhere(problem), as_json=json, code=NOT_GREEN)
         if context or dry_run:
             return _prompt(problem, as_json=json, estimates=dry_run)
@@ -129,11 +129,17 @@ def _by_stub(problem: Problem) -> Counter[str]:
 
 
 def _why_nowhere(problem: Problem) -> str:
-    """Why no function of the project is suspicious."""
+    """Why no function of the project is suspicious, or none that is could be changed."""
+    if problem.suspects:
+        return "; ".join(f"{one.module.path}: {one.unit.refused}" for one in problem.suspects[:MOST_SUSPECTS])
     if not problem.failing:
         return "what does not end can't be traced: give it more time, or a limit of its own"
     if any("::" not in test for test in problem.failing):
         return "a file of tests can't be collected, and no function of the project is at fault: mend that by hand"
+    report = problem.report
+    if ran := [path for path in report.modules if any(path in report.ran.get(test, ()) for test in problem.failing)]:
+        paths = ", ".join(ran[:MOST_SUSPECTS])
+        return f"what the failing tests run of {paths} is no function that stands there once: mend that by hand"
     return "the failing tests run no function of the project's own modules: the fault is in the tests, or outside"
 
 

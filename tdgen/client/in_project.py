@@ -119,7 +119,7 @@ class ProjectClient:
     def fix(self, *tests: str, folder: str | Path = ".") -> Fix:
         """The smallest change that makes failing tests of the folder's project pass: those named, or all that fail."""
         problem = self.problem(tests, Path(folder))
-        if not problem.suspects:
+        if not problem.can_change:
             return Fix(problem, None, (), self.settings)
         with ProjectGenerator(mounted_project(problem.project), self.settings, on_event=self._on_event) as one:
             return self.fixed(problem, one)

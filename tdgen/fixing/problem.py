@@ -44,6 +44,11 @@ class Problem:
     suspects: tuple[Suspect, ...]
     waiting: Mapping[str, Suspect] = field(default_factory=dict)
 
+    @property
+    def can_change(self) -> bool:
+        """Whether there is a suspect whose name stands for one definition, so that a change of it can be laid in."""
+        return any(not suspect.unit.refused for suspect in self.suspects)
+
 
 def named_tests(project: Project, names: Sequence[str], here: Path) -> tuple[str, ...]:
     """Test ids and files as they are called from the root; InputError for a file that is not there, or not in it.

@@ -147,7 +147,13 @@ def module_name(project: Project, file: Path) -> str:
 
 def units_of(text: str) -> dict[str, Unit]:
     """The units of a module by their names, also those that can't be chosen, and why; SyntaxError where it has none."""
-    return {unit.name: unit for unit in _units(Piece(text))}
+    units: dict[str, Unit] = {}
+    for unit in _units(Piece(text)):
+        is_stub = unit.is_stub or (
+            unit.name in units and units[unit.name].is_stub
+        )  # one that is there twice is refused
+        units[unit.name] = unit._replace(is_stub=is_stub)
+    return units
 
 
 def line_of(file: Path, name: str) -> int:

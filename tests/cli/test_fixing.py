@@ -271,6 +271,27 @@ class TestFailingTests:
         assert "fails: tests/test_more.py\n    ModuleNotFoundError: No module named 'shop.nothing'" in ran.err
         assert "mend that by hand" in ran.last
 
+    @pytest.mark.parametrize(
+        ("code", "told"),
+        [
+            ("def half(n):\n    return n\n\n\ndef half(n):\n    return -n\n", "half is defined 2 times (lines 1, 5)"),
+            (
+                "if True:\n    def half(n):\n        return n\nelse:\n    half = None\n",
+                "half is defined under a condition",
+            ),
+            ("half = [abs for _ in range(2)][0]\nif half is None:\n    def half(n):\n        return n\n", "outside"),
+        ],
+        ids=["twice", "conditional", "no_function"],
+    )
+    def test_what_can_not_be_changed_is_nobody_asked_for(self, fix, code, told):
+        """A fault in what a module defines more than once, or under a condition: in a line that says so."""
+        Path("src/shop/halves.py").write_text(code)
+        Path("tests/test_prices.py").write_text(
+            "from shop import halves\n\n\ndef test_half():\n    assert halves.half(4) == 2\n"
+        )
+        ran = fix(answers=())
+        assert (ran.code, told in ran.last) == (1, True), ran.err
+
     def test_a_stub_is_not_fixed(self, fix):
         """Who fills it is named, and nobody is asked."""
         Path("src/shop/prices.py").write_text(

@@ -60,6 +60,14 @@ def test_a_name_that_is_defined_twice_is_refused_when_asked_for(bare):
     assert "f is defined 2 times" in select(module).notes[0]
 
 
+def test_a_stub_behind_another_definition_is_told(bare):
+    """Where it is the only one there is not just "nothing to fill"."""
+    doc = '    """Doc."""\n    ...\n'
+    path = bare.write({"pyproject.toml": "", "a.py": f"def f():\n{doc}def f():\n    return 1\n"})
+    with pytest.raises(InputError, match=r"nothing to fill: f is defined 2 times \(lines 1, 4\)"):
+        select(read_module(find_project(path), path))
+
+
 def test_what_may_be_meant_empty_is_filled_when_asked_for(bare):
     """An empty class, and a function whose docstring is all."""
     text = 'class A(Exception):\n    """Doc."""\n    pass\ndef f():\n    """Doc."""\n'
