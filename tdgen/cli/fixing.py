@@ -139,7 +139,7 @@ def _why_nowhere(problem: Problem) -> str:
     report = problem.report
     if ran := [path for path in report.modules if any(path in report.ran.get(test, ()) for test in problem.failing)]:
         paths = ", ".join(ran[:MOST_SUSPECTS])
-        return f"what the failing tests run of {paths} is no function that stands there once: mend that by hand"
+        return f"what the failing tests run of {paths} is no function that could be changed: mend that by hand"
     return "the failing tests run no function of the project's own modules: the fault is in the tests, or outside"
 
 

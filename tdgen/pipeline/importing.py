@@ -43,7 +43,9 @@ def _remedy(why: str, target: Target) -> str:
         return "what it opens on import is closed there: open it in a function, or see --allow-loopback and --allow-run"
     if "circular import" in why:
         return "its imports lead back to it: put one of them into the function that needs it"
-    called = "leave out what is called on import" if target.existing else "what it calls on import must be written"
+    if why.startswith("no result within"):
+        return "what takes that long on import belongs in a function"
+    called = "name only what is not called on import" if target.existing else "what it calls on import must be written"
     return f"what it imports must be in the project's environment, and {called}"
 
 

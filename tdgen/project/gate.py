@@ -142,14 +142,19 @@ def _broken(
 
 
 _CANT_RUN: Final = "pytest can't run the tests in the sandbox"
+_INTERNAL: Final = "INTERNALERROR>"
 
 
 def unrunnable(report: FileReport) -> str:
     """Why pytest ran no test, in a line; empty where it ran some, had no time for any, or there are none."""
     lines = _lines(report)
+    inner = [line.removeprefix(_INTERNAL).strip() for line in lines if line.startswith(_INTERNAL)]
     first = next((line for line in lines if line.startswith(("ERROR", "ImportError"))), "")
-    if report.collected or report.failures or report.complete or not first:
+    if report.collected or report.failures or report.complete or not (first or inner):
         return ""
+    if inner:  # what ends pytest itself, as a module does that exits when it is imported
+        place = next((line for line in reversed(inner) if line.startswith("File ")), "")
+        return f"{_CANT_RUN}: {inner[-1]}{place and f' ({place})'}"
     cause = next((line[1:].strip() for line in lines if line.startswith("E ")), "")
     return f"{_CANT_RUN}: {' '.join(filter(None, [first, cause]))}"
 
@@ -157,9 +162,11 @@ def unrunnable(report: FileReport) -> str:
 def why_none_ran(report: FileReport, tests: Sequence[str]) -> str:
     """Why a run of these tests, or of all the project's, ran none of them, in a line."""
     lines = _lines(report)
+    if problem := unrunnable(report):
+        return problem
     if report.complete or any("no tests ran" in line for line in lines):
         return f"{' '.join(tests) or 'the project'} has no tests that pytest finds"
-    return unrunnable(report) or f"{_CANT_RUN}: {lines[-1] if lines else 'it says nothing'}"
+    return f"{_CANT_RUN}: {lines[-1] if lines else 'it says nothing'}"
 
 
 def _lines(report: FileReport) -> list[str]:

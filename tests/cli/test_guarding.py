@@ -535,7 +535,7 @@ def test_what_others_call_on_import_is_passed_over(guard, pages, said):
     ran = guard(name="::first_item")
     assert ran.code == 2
     assert "first_item" in ran.last
-    assert "leave out what is called on import" in ran.last
+    assert "name only what is not called on import" in ran.last
 
 
 READ = """```python

@@ -3,7 +3,7 @@
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.project.gate import Edit, check_edit, new_functions, unrunnable
+from tdgen.project.gate import Edit, check_edit, new_functions, unrunnable, why_none_ran
 from tdgen.project.own_tests import OwnTests
 from tdgen.types import Failure, FileReport, Place
 
@@ -148,6 +148,19 @@ def test_tests_that_cant_be_run_at_all_are_an_error():
     with pytest.raises(InputError, match=r"can't run the tests in the sandbox: ImportError while .* No module named"):
         Runs(FileReport(log=log)).check()
     assert unrunnable(FileReport(log="collecting ...")) == ""
+
+
+def test_a_module_that_exits_as_it_is_imported_ends_pytest():
+    """It is named: pytest itself says then that no tests ran, as if there were none."""
+    lines = ["Traceback", '  File "/p/src/a.py", line 14, in <module>', "    sys.exit(3)", "SystemExit: 3"]
+    log = (
+        "collected 0 items\n" + "".join(f"INTERNALERROR> {line}\n" for line in lines) + "==== no tests ran in 0.2s ===="
+    )
+    told = 'pytest can\'t run the tests in the sandbox: SystemExit: 3 (File "/p/src/a.py", line 14, in <module>)'
+    assert why_none_ran(FileReport(log=log), ()) == told
+    with pytest.raises(InputError, match="SystemExit: 3"):
+        Runs(FileReport(log=log)).check()
+    assert why_none_ran(FileReport(log="no tests ran in 0.2s"), ()) == "the project has no tests that pytest finds"
 
 
 def test_the_others_run_while_there_is_time():
