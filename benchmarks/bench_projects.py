@@ -5,7 +5,7 @@ and never part of this repository. Of each, documented functions and methods, dr
 the library's own tests, run in the sandbox, must notice it. Then each is read and selected as `tdgen fill` does, its
 original body is laid back the way that a developer's answer goes, and the library's own tests are the gate. A
 simulated model that knows the original body, and takes its cases from the docstring's doctests, solves those that have
-some.
+some. `--large` prints what the context of a generated project of 100,000 lines, and a case in it, cost instead.
 
 `--live N` solves N tasks, drawn by the seed, with the model behind OPENAI_BASE_URL, asks the same model once for each
 beside it, and keeps the answers under `project-answers/NAME`; what is kept is played again, without a model. With
@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 
+from projects.large import large_project
 from projects.libraries import LIBRARIES, Library, fetched
 from projects.live import Kept, kept_tasks, play, solve
 from projects.measuring import Measured, Opened, measured, opened
@@ -215,7 +216,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     option("--logs", type=Path, help="the folder of a live run's logs, from which it goes on (a temporary one)")
     option("--answers", type=Path, default=ANSWERS, help="the folder of the answers that are kept")
     option("--no-simulated", action="store_true", help="leave the simulated model out")
+    option("--large", action="store_true", help="measure a generated project of 100,000 lines, and nothing else")
     options = parser.parse_args(arguments)
+    if options.large:
+        large_project()
+        return
     try:
         libraries = chosen(options.only)
     except InputError as error:
