@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from tdgen.errors import InputError
@@ -17,11 +20,15 @@ STEPS: Final = "tdgen.steps"
 STORES: Final = "tdgen.stores"
 
 
-def registered(group: str) -> dict[str, EntryPoint]:
-    """What is registered in a group, by its names in order; nothing of it is imported."""
+@cache
+def registered(group: str) -> Mapping[str, EntryPoint]:
+    """What is registered in a group, by its names in order; nothing of it is imported.
+
+    Looked for once: it means to read what each installed package says of itself, which takes milliseconds.
+    """
     from importlib.metadata import entry_points
 
-    return dict(sorted((point.name, point) for point in entry_points(group=group)))
+    return MappingProxyType(dict(sorted((point.name, point) for point in entry_points(group=group))))
 
 
 def load(point: EntryPoint) -> Any:

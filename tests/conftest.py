@@ -18,6 +18,7 @@ import pytest
 from _pytest._code import code
 
 from tdgen.cache import DiskStore, disk
+from tdgen.extensions import registered
 from tdgen.files import ruff
 from tdgen.protocols import Model, Sandbox
 from tdgen.sandbox import launching, local
@@ -111,6 +112,19 @@ def nothing_waits_for_a_disk() -> Iterator[None]:
         patch.setattr(sqlite3, "connect", unsynced)
         patch.setitem(disk._SETTINGS, "sqlite_synchronous", 0)
         yield
+
+
+@pytest.fixture
+def register(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., None]]:
+    """Has these entry points, by their group, be all that installed packages register, for the length of a test."""
+
+    def only(**groups: Any) -> None:
+        named = {group.replace("_", "."): points for group, points in groups.items()}
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: named.get(group, []))
+        registered.cache_clear()
+
+    yield only
+    registered.cache_clear()
 
 
 @pytest.fixture

@@ -139,7 +139,7 @@ class TestTools:
         assert place.executor is not first[0]
         assert place.store is not first[1]
 
-    def test_steps_of_other_packages_are_taken_in(self, runtime, monkeypatch):
+    def test_steps_of_other_packages_are_taken_in(self, runtime, register):
         """By the entry point group tdgen.steps."""
         from tdgen.pipeline import Step
 
@@ -150,11 +150,11 @@ class TestTools:
             def load():
                 return Step("measure", lambda tools, draft: draft, after="build")
 
-        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [Found] if group == "tdgen.steps" else [])
+        register(tdgen_steps=[Found])
         names = [step.name for step in runtime().steps()]
         assert names[names.index("build") + 1] == "measure"
 
-    def test_a_teams_store_is_found_by_its_scheme(self, runtime, monkeypatch):
+    def test_a_teams_store_is_found_by_its_scheme(self, runtime, register):
         """By the entry point group tdgen.stores, over this machine's store; an address that nobody knows is a line."""
         given = []
 
@@ -167,7 +167,7 @@ class TestTools:
                     given.append((arguments, options)) or SimpleNamespace(close=lambda: None)
                 )
 
-        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [Found] if group == "tdgen.stores" else [])
+        register(tdgen_stores=[Found])
         place = runtime(store="postgres://team", store_key="secret", store_read_only=True)
         assert place.store is place.shared_store
         assert given == [(("postgres://team", "secret", place.local_store), {"read_only": True})]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from importlib import import_module
-from importlib.metadata import EntryPoint, EntryPoints
+from importlib.metadata import EntryPoint
 
 import pytest
 
@@ -88,11 +89,11 @@ class Elsewhere:
 
 
 @pytest.fixture
-def elsewhere(monkeypatch: pytest.MonkeyPatch) -> type[Elsewhere]:
+def elsewhere(register: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> type[Elsewhere]:
     """Another package's sandbox, registered as `elsewhere`."""
     point = EntryPoint("elsewhere", "its_package:Elsewhere", SANDBOXES)
     monkeypatch.setattr(EntryPoint, "load", lambda self: Elsewhere)
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints([point]))
+    register(tdgen_sandboxes=[point])
     return Elsewhere
 
 
@@ -123,9 +124,9 @@ def test_another_packages_sandbox_that_is_broken(elsewhere: type[Elsewhere], mon
         open_sandbox("elsewhere")
 
 
-def test_a_sandbox_that_nobody_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sandbox_that_nobody_brings(register: Callable[..., None]) -> None:
     """Docker's is no part of an installation that lost its entry points; that is a line, too."""
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda **_: EntryPoints())
+    register()
     with pytest.raises(SandboxError, match="no installed package has a docker sandbox"):
         open_sandbox("docker")
 

@@ -38,10 +38,10 @@ def test_saving_writes_a_package(solution, tmp_path):
     assert [result.suite for result in read.results] == [result.suite for result in solution.results]
 
 
-def test_what_other_packages_make_of_it(solution, monkeypatch):
+def test_what_other_packages_make_of_it(solution, register):
     """By the entry point group tdgen.exports; for a name that nobody registered, the names that there are."""
     counting = SimpleNamespace(name="count", load=lambda: lambda one: f"{len(one.results)} function")
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [counting] if group == "tdgen.exports" else [])
+    register(tdgen_exports=[counting])
     assert solution.export("count") == "1 function"
     with pytest.raises(InputError, match=r"there is no export 'pdf': it is count"):
         solution.export("pdf")
