@@ -18,7 +18,7 @@ from typing import Any
 
 from tdgen.inputs.holes import Around, Holes, Place, Signature, Slot, Text, bindings
 from tdgen.inputs.literals import Unreadable, read, written
-from tdgen.source.syntax import Definition, expression, expression_or_none, literal, parse
+from tdgen.source.syntax import Definition, expression, expression_or_none, literal, parse, walk
 from tdgen.source.trees import stored_names
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import Constructed, Shape
@@ -138,12 +138,12 @@ class TemplateReader:
             name, value = _parted(source)
             given.append((expression(value), self.function.place(number, name)))
         for tree in (setup, *([expression(call.call.strip())] if call.call.strip() else [])):
-            for node in ast.walk(tree):
+            for node in walk(tree):
                 if isinstance(node, ast.Call) and (
                     self.function.is_called(node) or (tree is not setup and self.function.is_method_called(node))
                 ):
                     given += self.function.places(node)
-        bound = [n.id for n in ast.walk(setup) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+        bound = [n.id for n in walk(setup) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         names = {node.id: place for node, place in given if isinstance(node, ast.Name) and place is not None}
         return {name: place for name, place in names.items() if bound.count(name) == 1}
 
@@ -189,14 +189,14 @@ def _only_binds(setup: ast.Module, names: Collection[str]) -> bool:
 
 def _bound(setup: ast.Module) -> frozenset[str]:
     """The names that a setup binds: by assignment or import, or as its own functions and classes."""
-    names = stored_names(setup) | {node.name for node in ast.walk(setup) if isinstance(node, Definition)}
-    lines = (node for node in ast.walk(setup) if isinstance(node, ast.Import | ast.ImportFrom))
+    names = stored_names(setup) | {node.name for node in walk(setup) if isinstance(node, Definition)}
+    lines = (node for node in walk(setup) if isinstance(node, ast.Import | ast.ImportFrom))
     return frozenset(names | {alias.asname or alias.name for line in lines for alias in line.names})
 
 
 def _imported(setup: ast.Module) -> frozenset[str]:
     """The names that a setup imports from modules."""
-    lines = (node for node in ast.walk(setup) if isinstance(node, ast.ImportFrom))
+    lines = (node for node in walk(setup) if isinstance(node, ast.ImportFrom))
     return frozenset(alias.asname or alias.name for line in lines for alias in line.names)
 
 

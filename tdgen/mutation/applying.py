@@ -22,7 +22,7 @@ from tdgen.mutation import statement_operators as statements
 from tdgen.mutation import value_operators as values
 from tdgen.mutation.statement_operators import Edit, Node
 from tdgen.source.scope import Code, Scope
-from tdgen.source.syntax import first_line, line_starts, parse
+from tdgen.source.syntax import first_line, line_starts, parse, walk
 from tdgen.types import Mutant
 
 Operator = Callable[[Scope, Any], Iterator[Edit]]
@@ -250,7 +250,7 @@ def step_limited(source: str, rounds: int = ROUNDS) -> str:
 
 def _places(tree: ast.Module) -> Iterator[tuple[int, int]]:
     """Line (from 1) and column in bytes of what each body begins with, docstrings left where they are."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, _BODIES):
             first = node.body[1] if _is_docstring(node.body[0]) and len(node.body) > 1 else node.body[0]
             yield first_line(first), first.col_offset

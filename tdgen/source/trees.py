@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, get_args
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
-from tdgen.source.syntax import Definition, parse
+from tdgen.source.syntax import Definition, parse, walk
 
 
 def name(text: str) -> ast.Name:
@@ -150,7 +150,7 @@ def _used_as_module(tree: ast.AST) -> frozenset[str]:
     """Names such as `datetime` that are a module here because one of the module's own names follows the dot."""
     return frozenset(
         node.value.id
-        for node in ast.walk(tree)
+        for node in walk(tree)
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and node.value.id in STDLIB
@@ -228,7 +228,7 @@ def dotted(tree: ast.AST) -> str:
 
 def called_names(tree: ast.AST) -> Iterator[str]:
     """The dotted name of each call in `tree`, where it has one."""
-    return filter(None, (dotted(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)))
+    return filter(None, (dotted(node.func) for node in walk(tree) if isinstance(node, ast.Call)))
 
 
 def uses_of_methods(tree: ast.Module, name: str, others: Collection[str]) -> dict[str, tuple[str, ...]]:
@@ -242,7 +242,7 @@ def uses_of_methods(tree: ast.Module, name: str, others: Collection[str]) -> dic
     own = {method.name for method in methods}
     for method in methods:
         used = uses.setdefault(method.name, {})
-        for node in (node for statement in method.body for node in ast.walk(statement)):
+        for node in (node for statement in method.body for node in walk(statement)):
             match node:
                 case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr) if attr in own - {method.name}:
                     used.setdefault(attr)
@@ -253,23 +253,23 @@ def uses_of_methods(tree: ast.Module, name: str, others: Collection[str]) -> dic
 
 def names_in(tree: ast.AST) -> set[str]:
     """The names that `tree` reads or binds as variables."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return {node.id for node in walk(tree) if isinstance(node, ast.Name)}
 
 
 def stored_names(tree: ast.AST) -> set[str]:
     """The names that `tree` binds as variables."""
-    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+    return {n.id for n in walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def read_names(tree: ast.AST) -> set[str]:
     """The names that `tree` reads."""
-    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return {n.id for n in walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 
 
 def bound_names(tree: ast.AST) -> set[str]:
     """The names that `tree` binds, in whatever scope."""
     bound: set[str] = set()
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             bound.add(node.id)
         elif isinstance(node, ast.arg):
@@ -285,9 +285,9 @@ def bound_names(tree: ast.AST) -> set[str]:
 
 def changed_names(tree: ast.AST) -> set[str]:
     """The names whose values `tree` may change in place: those with a method called, an item or attribute stored."""
-    changed = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    changed = [node.func for node in walk(tree) if isinstance(node, ast.Call)]
     parts = (ast.Attribute, ast.Subscript)
-    changed += [node for node in ast.walk(tree) if isinstance(node, parts) and not isinstance(node.ctx, ast.Load)]
+    changed += [node for node in walk(tree) if isinstance(node, parts) and not isinstance(node.ctx, ast.Load)]
     return {name for node in changed if isinstance(node, parts) and (name := dotted(node.value).split(".")[0])}
 
 

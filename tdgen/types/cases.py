@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_serializer
 
-from tdgen.source.syntax import dumped, expression_or_none, parse
+from tdgen.source.syntax import dumped, expression_or_none, parse, walk
 from tdgen.types.base import Content, Frozen, digest
 
 Parameters = Sequence[tuple[str, str | None]]
@@ -27,7 +27,7 @@ def key_of(setup: str, expression: str, world: Any, functions: Mapping[str, Para
     """The key of an expression evaluated after a setup in a world (as plain data), by the functions' parameters."""
     call = expression_or_none(expression)
     if call is not None:
-        for node in ast.walk(call):
+        for node in walk(call):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
                 _name_arguments(node, functions[node.func.id])
     return digest([_code(setup), dumped(call) if call is not None else expression.strip(), world])

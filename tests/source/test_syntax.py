@@ -25,6 +25,7 @@ from tdgen.source.syntax import (
     literal,
     parse,
     parses,
+    walk,
     whole_lines,
 )
 
@@ -173,3 +174,10 @@ def test_trees_and_lines_count_alike(source):
         assert lines_of(source)[node.lineno - 1].encode()[node.col_offset :].startswith(text.splitlines()[0])
     assert "".join(whole_lines(source)) == source
     assert [len(line.encode()) for line in whole_lines(source)] == [end - start for start, end in pairwise(starts)]
+
+
+@pytest.mark.parametrize("name", ["source/syntax.py", "sandbox/inside/forker.py"])
+def test_a_walk_is_that_of_the_standard_library(name: str) -> None:
+    """Each node once, and in the same order."""
+    tree = parse((Path(tdgen.__file__).parent / name).read_text())
+    assert walk(tree) == list(ast.walk(tree))

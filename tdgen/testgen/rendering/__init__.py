@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from tdgen.files.ruff import format_source
 from tdgen.source.names import KNOWN_NAMES, STDLIB
+from tdgen.source.syntax import walk
 from tdgen.source.trees import free_names
 from tdgen.testgen.rendering.checks import check_lines, is_constant, is_display, read_by
 from tdgen.testgen.rendering.comparing import Comparison, RenderedTest, Row, Table, columns, read_expected
@@ -106,7 +107,7 @@ class _SuiteFile:
         trees = [expression(given.text) for given in row.arguments]
         if row.expected:
             trees.append(row.expected.tree)
-        if any(isinstance(node, ast.NamedExpr) for tree in trees for node in ast.walk(tree)):
+        if any(isinstance(node, ast.NamedExpr) for tree in trees for node in walk(tree)):
             return None
         if any(free_names(tree) & self.functions for tree in trees):
             return None

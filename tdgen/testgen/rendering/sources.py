@@ -19,7 +19,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
-from tdgen.source.syntax import parse, statements_of
+from tdgen.source.syntax import parse, statements_of, walk
 from tdgen.source.trees import dotted
 from tdgen.text import visible
 
@@ -143,7 +143,7 @@ def _check(tree: ast.AST, source: str) -> None:
     for node in own_nodes(tree):
         if isinstance(node, _LEAVES) or (isinstance(node, ast.comprehension) and node.is_async):
             raise ValueError(f"{type(node).__name__.lower()} can't stand in a test: {_short(source)}")
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Global | ast.Nonlocal):
             raise ValueError(f"{type(node).__name__.lower()} can't stand in a test: {_short(source)}")
         if isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*"):
@@ -152,8 +152,8 @@ def _check(tree: ast.AST, source: str) -> None:
 
 def _rename_modules(tree: ast.AST) -> None:
     """Give the modules in `tree` the names under which a test file imports them."""
-    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    owners = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+    names = [node for node in walk(tree) if isinstance(node, ast.Name)]
+    owners = [node for node in walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
     modules = {dotted(node.value) for node in owners if is_in_module(dotted(node.value), node.attr)}
     renamed = {name: ALIASES[name] for name in modules & ALIASES.keys()} | _SHORT
     for node in names:
