@@ -28,6 +28,7 @@ from tdgen.sandbox.packages import Packages, Supply
 from tdgen.sandbox.server import NOTHING, Opened, Plan
 from tdgen.settings.policy import POLICIES
 from tdgen.source import syntax
+from tdgen.testgen.rendering import headers
 from tdgen.types import Trust
 from tests.remembering import Lent, Remembering, Reports
 from tests.scripted import Gate, Said, Solver, Write, Written
@@ -68,8 +69,9 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Leave what was collected out of each later search for garbage."""
+    """Leave what was collected out of each later search for garbage, and search seldom: a solve makes many trees."""
     gc.freeze()
+    gc.set_threshold(20_000)
     gc.enable()
 
 
@@ -195,6 +197,15 @@ def formatted_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(ruff, "_run", once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fewer_examples() -> Iterator[None]:
+    """A property is tried on fifty examples, not 200: no test has one that falls later, and each example is a run."""
+    bounded = headers._BOUNDED.replace(f"max_examples={headers.MOST_EXAMPLES}", "max_examples=50")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(headers, "_BOUNDED", bounded)
         yield
 
 
