@@ -185,6 +185,7 @@ _ROUNDS: Final = 5
 _OPTIONS: Final = (
     *("--quiet", "--no-input", "--disable-pip-version-check", "--progress-bar=off", "--retries=2"),
     *("--only-binary=:all:", "--no-compile"),
+    "--no-warn-conflicts",  # with what is installed here: to read all of that takes longer than the rest
 )
 
 
