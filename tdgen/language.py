@@ -117,6 +117,11 @@ class Language(Protocol):
         """These programs with their versions, for the keys of what is kept: what others judged is judged anew."""
         ...
 
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What it does without on this machine, though it could be had, each with what to install."""
+        ...
+
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told of it, where these packages are allowed."""
         ...

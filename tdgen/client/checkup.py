@@ -6,6 +6,7 @@ import time
 from contextlib import closing
 
 from tdgen.errors import InputError, TdgenError
+from tdgen.extensions import LANGUAGES, registered
 from tdgen.protocols import Sandbox
 from tdgen.runtime import Runtime
 from tdgen.sandboxes import Wants, back_ends, open_sandbox
@@ -87,7 +88,8 @@ def examine(settings: Settings) -> Checkup:
     """Try everything that a solve with these settings needs. What fails is a finding, never an error."""
     sandboxes = [_sandbox(kind, settings) for kind in ("local", *back_ends())]
     shared = [_team(settings)] if settings.store.get_secret_value() else []
-    return Checkup(findings=(_model(settings), _chosen(settings), *sandboxes, _cache(settings), *shared))
+    languages = [_language(name, settings) for name in registered(LANGUAGES) if name != "python"]
+    return Checkup(findings=(_model(settings), _chosen(settings), *sandboxes, *languages, _cache(settings), *shared))
 
 
 def _model(settings: Settings) -> Finding:
@@ -133,6 +135,20 @@ def _sandbox(kind: str, settings: Settings) -> Finding:
             return Finding(what=what, works=True, needed=False, told=text, layers=sandbox.layers())
     except TdgenError as error:
         return Finding(what=what, works=False, needed=False, told=str(error))
+
+
+def _language(name: str, settings: Settings) -> Finding:
+    """One of the languages beside Python: what runs it, and what it does without."""
+    is_needed = name == settings.language
+    runtime = Runtime(settings if is_needed else settings.changed(allow=()))
+    try:
+        language = runtime.language_of(name)
+    except TdgenError as error:
+        return Finding(what=f"  {name}", works=False, needed=is_needed, told=str(error))
+    finally:
+        runtime.close()
+    told = ", ".join(language.judged_by) + "".join(f"; without {lack}" for lack in language.lacks)
+    return Finding(what=f"  {name}", works=True, needed=is_needed, told=told)
 
 
 def _cache(settings: Settings) -> Finding:

@@ -22,8 +22,20 @@ def found(tmp_path):
 
 
 def test_everything_is_tried(found):
-    """The model, the sandbox that would be taken, each kind of it, the cache."""
-    assert list(found()) == ["model", "sandbox auto", "local", "docker", "cache"]
+    """The model, the sandbox that would be taken, each kind of it, each language, the cache."""
+    languages = ["c", "cpp", "fullstack", "javascript", "page", "typescript"]
+    assert list(found()) == ["model", "sandbox auto", "local", "docker", *languages, "cache"]
+
+
+def test_a_language_is_told_with_what_it_lacks(found, monkeypatch):
+    """A program that is not here, or that only a check needs; a solve fails for it where it is the language's."""
+    monkeypatch.setattr("tdgen.languages.page.PLACES", ())
+    monkeypatch.setattr("tdgen.languages.typescript.checking.which", lambda name: None)
+    findings = found(language="page", allow=())
+    assert (findings["page"].works, findings["page"].needed) == (False, True)
+    assert "run by Chromium, which is not here: install it" in findings["page"].told
+    assert "without tsc, so types are not checked" in findings["typescript"].told
+    assert findings["typescript"].needed is False
 
 
 def test_a_script_that_can_not_be_read(found, tmp_path):

@@ -41,6 +41,13 @@ def is_there(grammar: str) -> bool:
     return find_spec("tree_sitter") is not None and find_spec(_GRAMMARS[grammar][0]) is not None
 
 
+def lacking(grammar: str) -> tuple[str, ...]:
+    """That it can't be read here, and what to do."""
+    return (
+        () if is_there(grammar) else ("tree-sitter, so suites are not tried by mutants: pip install 'tdgen[mutants]'",)
+    )
+
+
 def mutants(source: str, grammar: str, *, most: int) -> tuple[Mutant, ...]:
     """At most so many mutants of a source, taken evenly from all over it; none where it can't be read without error."""
     data = source.encode()

@@ -80,6 +80,11 @@ class Compiled(Foreign):
         inner = [_part(gcc, name) for name in (self.front, "collect2")] if gcc else []
         return (self.compiler, "as", *dict.fromkeys(("ld", self.linker)), *inner)
 
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """Mutants, where code can't be read."""
+        return edits.lacking(self.suffix)
+
     @cached_property
     def judged_by(self) -> tuple[str, ...]:
         """The compiler."""

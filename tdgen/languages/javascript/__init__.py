@@ -72,6 +72,11 @@ class JavaScript(Foreign):
         return (f"node {'.'.join(map(str, node.version(node.program(self.least))))}",)
 
     @property
+    def lacks(self) -> tuple[str, ...]:
+        """Mutants, where code can't be read."""
+        return edits.lacking(self.grammar)
+
+    @property
     def warming(self) -> str:
         """What has Node ready while a process waits for a job."""
         return shapes.warming(self.started(), self.driver)

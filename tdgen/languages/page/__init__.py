@@ -64,6 +64,11 @@ class PageScript(JavaScript):
         return frozenset()
 
     @property
+    def lacks(self) -> tuple[str, ...]:
+        """A Node for the tests that are written."""
+        return () if len(self.programs) > 1 else (f"Node, so its own tests are not run: {super().advice}",)
+
+    @property
     def programs(self) -> tuple[str, ...]:
         """The browser that runs it, and Node, where it is here, for the tests that are written."""
         runner = node.program(self.least)

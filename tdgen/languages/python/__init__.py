@@ -50,7 +50,8 @@ class Python:
     """None but the interpreter, which is there for what judges as well."""
     shown: ClassVar[tuple[str, ...]] = ()
     judged_by: ClassVar[tuple[str, ...]] = ()
-    """Nor here, where the version of Python is known beside."""
+    """Nothing: the version of Python is known beside."""
+    lacks: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, surroundings: Surroundings = Surroundings()) -> None:  # noqa: B008 - immutable
         self._surroundings = surroundings

@@ -48,6 +48,12 @@ class TypeScript(JavaScript):
         compiler = checking.version()
         return (*super().judged_by, *([f"tsc {compiler}"] if compiler else []))
 
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """Mutants, and the compiler."""
+        compiler = () if checking.version() else ("tsc, so types are not checked: npm install --global typescript",)
+        return (*super().lacks, *compiler)
+
     def prelude(self, plan: Plan) -> str:
         """The classes that code may use, with the types of their fields."""
         return writing.prelude(plan, lambda annotation: f": {type_of(annotation, plan)}")
