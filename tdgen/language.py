@@ -130,6 +130,10 @@ class Language(Protocol):
         """What prompts about one unit say beside `note`."""
         ...
 
+    def unshown(self, spec: FunctionSpec, plan: Plan, cases: Sequence[Case]) -> str:
+        """What a unit's cases must show before it is green, and none does, in words; empty where nothing lacks."""
+        ...
+
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written in it."""
         ...

@@ -274,6 +274,8 @@ def _demanded(build: GroupBuild, state: FunctionState) -> tuple[Outcome, str]:
             "undecided",
             f"it passes what is left, but {lost} of its {lost + left} cases were set aside by arbitrations",
         )
+    if unshown := build.tools.language.unshown(state.spec, build.plan, state.suite.cases):
+        return "undecided", f"it passes all its cases, but {unshown}"
     least = build.tools.policy.least_strength
     if state.strength is not None and state.strength.score < least:
         text = f"{state.strength.score:.0%} of its mutants are killed, {least:.0%} are demanded"

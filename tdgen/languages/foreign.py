@@ -53,6 +53,10 @@ class Foreign(ABC):
         """Nothing beside: what there is to say holds for all units."""
         return ""
 
+    def unshown(self, spec: FunctionSpec, plan: Plan, cases: Sequence[Case]) -> str:
+        """Nothing: any case does."""
+        return ""
+
     def module_rules(self, plan: Plan) -> tuple[str, str]:
         """What developers are told of each function, once where it is the same."""
         rules = [rule for spec in plan.functions for rule in re.split(r"\n(?=- )", self.rules(spec, plan))]

@@ -21,7 +21,7 @@ from tdgen.languages.page import PageScript, has_page
 from tdgen.languages.python import Python
 from tdgen.prompts import render
 from tdgen.prompts.web import web_scope
-from tdgen.types import FunctionSpec, Plan, Suite
+from tdgen.types import Case, FunctionSpec, Plan, Suite
 from tdgen.types.routes import Route
 
 
@@ -72,6 +72,12 @@ class FullStack(PageScript):
         if set(applications) & set(spec.dependencies):
             parts.append(render("tdgen.languages.fullstack", "note_together", maker=applications[0]))
         return "\n".join(parts)
+
+    def unshown(self, spec: FunctionSpec, plan: Plan, cases: Sequence[Case]) -> str:
+        """Of what shows the page that the service answers it."""
+        is_whole = is_page(spec) and set(makers(plan)) & set(spec.dependencies)
+        tried = exporting.together(plan, cases)
+        return "no case is left that tries it with the service behind it" if is_whole and not tried else ""
 
     def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
         """What the developer is told; a repair is whole."""

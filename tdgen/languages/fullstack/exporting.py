@@ -77,20 +77,19 @@ class PageSuites(NamedTuple):
 
 def page_suites(plan: Plan, suites: Sequence[Suite]) -> PageSuites:
     """The page's suites, each case on its own or with the service."""
-    own = [suite for suite in suites if is_page(plan.spec(suite.function))]
+    alone, both = list[Suite](), list[Suite]()
+    for suite in suites:
+        if is_page(plan.spec(suite.function)):
+            tried = together(plan, suite.cases)
+            alone.append(suite.model_copy(update={"cases": tuple(one for one in suite.cases if one not in tried)}))
+            both.append(suite.model_copy(update={"cases": tried}))
+    return PageSuites(alone, both)
+
+
+def together(plan: Plan, cases: Sequence[Case]) -> tuple[Case, ...]:
+    """Those that the service answers."""
     application = re.compile(rf"\b(?:{'|'.join(makers(plan))})\b")
-
-    def cut(*, together: bool) -> list[Suite]:
-        return [
-            one.model_copy(update={"cases": tuple(case for case in one.cases if _needs(case, application) is together)})
-            for one in own
-        ]
-
-    return PageSuites(cut(together=False), cut(together=True))
-
-
-def _needs(case: Case, application: re.Pattern[str]) -> bool:
-    return bool(application.search(f"{case.setup}\n{case.expression}"))
+    return tuple(case for case in cases if application.search(f"{case.setup}\n{case.expression}"))
 
 
 def files(
@@ -110,8 +109,8 @@ def files(
     equality = (
         beside[f"{module}.test.mjs"].partition('import { open } from "./page.mjs";\n\n')[2].partition("\ntest(")[0]
     )
-    together = tests_text(own, page.together, script, equality, maker)
-    texts["end_to_end.test.mjs"] = together.replace("\n\n", f"\n{_STARTED.substitute(packages=packages)}\n", 1)
+    both = tests_text(own, page.together, script, equality, maker)
+    texts["end_to_end.test.mjs"] = both.replace("\n\n", f"\n{_STARTED.substitute(packages=packages)}\n", 1)
     texts |= {"contract.json": f"{routes}\n", "contract.py": contract, "conftest.py": _CONFTEST.substitute(names)}
     texts["serve.py"] = Template(_text("serve.py.txt")).safe_substitute(names)
     if show := shown(plan):

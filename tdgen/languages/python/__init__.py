@@ -64,6 +64,10 @@ class Python:
         """Nothing."""
         return ""
 
+    def unshown(self, spec: FunctionSpec, plan: Plan, cases: Sequence[Case]) -> str:
+        """Nothing."""
+        return ""
+
     def problems(self, plan: Plan) -> list[str]:
         """None: plans are Python's."""
         return []

@@ -6,7 +6,9 @@ import pytest
 
 from tdgen.languages.fullstack import FullStack
 from tdgen.languages.page import PageScript
-from tdgen.types import FunctionSpec, Parameter, Plan, Returns
+from tdgen.runtime import Runtime
+from tdgen.settings import Settings
+from tdgen.types import Case, FunctionSpec, Parameter, Plan, Returns, Value
 from tdgen.types.routes import Answered, Route
 from tests.languages.conftest import outcomes
 
@@ -29,7 +31,7 @@ PLAN = Plan(
     ),
     routes=(Route(method="POST", path="/count", sent=COUNT, answers=(Answered(status=200, body=COUNT),)),),
 )
-LIMITS = {"wall_s": 20, "cpu_s": 60, "memory_mb": 512 + PageScript.overhead_mb}
+LIMITS = Runtime.limits(Settings(), PageScript()).model_dump()
 SHOW = """function show(root) {
   const headers = { "Content-Type": "application/json" };
   fetch("/count", { method: "POST", headers, body: JSON.stringify({ count: 2 }) })
@@ -82,6 +84,16 @@ def test_neither_side_says_what_the_contract_does_not(page_sandbox):
     assert "route: the answer 200 to a request of /count" in routed
     (sent,) = tried(page_sandbox, "routed({'count': 7})", show=SHOW.replace("{ count: 2 }", "{ sum: 2 }"))
     assert "what POST /count sends is not what the contract says: the body has no 'count'" in sent
+
+
+def test_what_shows_the_page_is_tried_with_the_service():
+    """At least one case of it; the service is green without, and what the page has beside."""
+    setup = "page = dom.Page('<main></main>')"
+    alone = Case(name="alone", function="show", setup=setup, call="1", expectation=Value(source="1"))
+    both = alone.model_copy(update={"setup": f"{setup}\npage.serve(create_app())"})
+    app, show = PLAN.functions
+    assert "with the service behind it" in FullStack().unshown(show, PLAN, [alone])
+    assert [FullStack().unshown(show, PLAN, [alone, both]), FullStack().unshown(app, PLAN, [alone])] == ["", ""]
 
 
 def test_a_service_that_raises_answers_as_a_server_does(page_sandbox):
