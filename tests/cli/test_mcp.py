@@ -6,14 +6,16 @@ import asyncio
 import os
 import signal
 import sys
-from typing import Any
-
-import pytest
-
-pytest.importorskip("mcp", reason="tdgen's extra mcp is not installed")
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
 
 import httpx2
-from mcp import Client, StdioServerParameters
+import pytest
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="tdgen's extra mcp is not installed")
 
 TOOLS = {"solve_start", "solve_status", "solve_answer", "solve_cancel", "solve_result", "write_tests", "judge"}
 CODE = "def double(n: int) -> int:\n    return 2 * n\n"
@@ -32,6 +34,8 @@ async def judged(client: Client) -> dict[str, Any]:
 @pytest.mark.slow
 def test_over_stdin_and_stdout(tmp_path):
     """Nothing but the protocol is on stdout; the server ends with its client."""
+    from mcp import Client, StdioServerParameters
+
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     command = StdioServerParameters(command=sys.executable, args=["-m", "tdgen", "mcp"], env=environment)
 
@@ -44,6 +48,8 @@ def test_over_stdin_and_stdout(tmp_path):
 
 def test_over_http(start, finished):
     """On this machine alone: a page in a browser is refused, as is a request that is too large."""
+    from mcp import Client
+
     process = start("mcp", "--http", "0")
     url = process.stderr.readline().decode().split()[2]
 

@@ -6,19 +6,19 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("mcp", reason="tdgen's extra mcp is not installed")
-
-from mcp import Client
-from mcp_types import ElicitResult
-
-from tdgen.mcp import server as served
-from tdgen.mcp.server import opened
 from tdgen.models import Script, ScriptedModel
+
+if TYPE_CHECKING:
+    from mcp import Client
+    from mcp_types import ElicitResult
+
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="tdgen's extra mcp is not installed")
 
 MODES = ("legacy", "2026-07-28")
 
@@ -26,6 +26,10 @@ MODES = ("legacy", "2026-07-28")
 @asynccontextmanager
 async def connected(generator: Any, root: Path, **client: Any) -> AsyncIterator[Client]:
     """A client of a server in this process."""
+    from mcp import Client
+
+    from tdgen.mcp.server import opened
+
     async with opened(generator, root) as server, Client(server, **client) as made:
         yield made
 
@@ -101,6 +105,8 @@ def test_an_open_question_is_put_to_the_user(using, unclear, mode, action):
     heard: list[str] = []
 
     async def answer(context: Any, asked: Any) -> ElicitResult:
+        from mcp_types import ElicitResult
+
         heard.append(asked.message)
         return ElicitResult(action=action, content={"answer": "1"} if action == "accept" else None)
 
@@ -117,7 +123,7 @@ def test_an_open_question_is_put_to_the_user(using, unclear, mode, action):
 
 def test_a_client_that_can_not_ask_its_user(using, unclear, monkeypatch):
     """Finds the question in the status, and answers by a tool; who asks again without an answer waits."""
-    monkeypatch.setattr(served, "ANSWER_S", 0.5)
+    monkeypatch.setattr("tdgen.mcp.server.ANSWER_S", 0.5)
 
     async def use(client: Client) -> None:
         status = await call(client, "solve_start", instruction="Write what is needed.")
@@ -138,8 +144,8 @@ def test_a_client_that_can_not_ask_its_user(using, unclear, monkeypatch):
 
 def test_no_answer_is_late(using, solver, double, gate, monkeypatch):
     """Whatever the work takes a call ends soon, with a heartbeat until then; and wild polling does no harm."""
-    monkeypatch.setattr(served, "ANSWER_S", 0.5)
-    monkeypatch.setattr(served, "BEAT_S", 0.1)
+    monkeypatch.setattr("tdgen.mcp.server.ANSWER_S", 0.5)
+    monkeypatch.setattr("tdgen.mcp.server.BEAT_S", 0.1)
     gated = gate(solver.model(double()), "implement")
     beats: list[float] = []
 

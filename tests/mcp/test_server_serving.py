@@ -8,22 +8,22 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 import pytest
 
-pytest.importorskip("mcp", reason="tdgen's extra mcp is not installed")
-
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
-
-from tdgen.mcp.server import in_service
 from tdgen.web.callers import only_caller
 from tdgen.web.listening import Address, listening
 from tdgen.web.run_folder import RunFolder
 from tdgen.web.server import Queue, make_server
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+pytestmark = pytest.mark.skipif(find_spec("mcp") is None, reason="tdgen's extra mcp is not installed")
 
 TOKEN = "a-token-of-some-length"
 LET_IN = {"authorization": f"Bearer {TOKEN}"}
@@ -32,6 +32,8 @@ LET_IN = {"authorization": f"Bearer {TOKEN}"}
 @asynccontextmanager
 async def service(generator: Any, root: Path | None) -> AsyncIterator[httpx2.AsyncClient]:
     """Who may call a service that has a token, in this loop."""
+    from tdgen.mcp.server import in_service
+
     address, ready = Address(port=0, callers=(only_caller(TOKEN),)), asyncio.Event()
     with listening(address) as listener:
         server = make_server(generator, RunFolder(generator.folder), address, Queue(), ready.set, in_service(root))
@@ -49,6 +51,9 @@ def using(solver) -> Callable[..., None]:
     """Use the tools of a service, and the service itself."""
 
     def run(use: Callable[[Client, httpx2.AsyncClient], Awaitable[None]], model: Any, root: Path | None = None) -> None:
+        from mcp import Client
+        from mcp.client.streamable_http import streamable_http_client
+
         async def go() -> None:
             async with service(solver.generator(model), root) as http:
                 tools = streamable_http_client(str(http.base_url.join("/mcp")), http_client=http)

@@ -6,9 +6,6 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-
-pytest.importorskip("mcp", reason="tdgen's extra mcp is not installed")
-
 from pydantic import BaseModel
 
 from tdgen.errors import Cancelled
