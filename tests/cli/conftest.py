@@ -16,6 +16,7 @@ from typer.main import get_command
 from werkzeug import Request as HttpRequest
 from werkzeug import Response
 
+from tdgen.build.draft import Tools
 from tdgen.cli.app import run
 
 INSTRUCTION = "double(n) and quadruple(n); double(4) is 8"
@@ -37,6 +38,13 @@ def read_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("typer.main.get_command", cache(get_command))
         yield
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No call is given up early: on a busy machine one that ends would be taken for one that never does."""
+    hasty = Tools.hasty
+    monkeypatch.setattr(Tools, "hasty", lambda tools, seconds, limits=None: hasty(tools, 10.0, limits))
 
 
 class Ran(NamedTuple):

@@ -44,7 +44,7 @@ def contents():
     return {str(path): path.read_text() for path in files if "__pycache__" not in path.parts}
 
 
-@pytest.mark.usefixtures("warm")
+@pytest.mark.usefixtures("warm", "unhurried")
 @pytest.mark.parametrize(
     ("command", "answered"),
     [(FILL, 0), (FILL, 2), (ADD, 1), (CHANGE, 2), (GUARD, 1), (FIX, 0), (FIX, 2)],
