@@ -156,11 +156,21 @@ def test_what_it_tries_comes_to_nothing(either, name):
 @pytest.mark.parametrize("memory_mb", [MEMORY_MB, MEMORY_MB - 256])
 @pytest.mark.parametrize("name", DEADLY)
 def test_what_does_not_end_is_ended(either, name, memory_mb):
-    """It is a timeout or a death, never an answer, and the next case is run; in a Node that waited, and in another."""
+    """It is a death or an error, never an answer, and the next case is run; in a Node that waited, and in another.
+
+    What it takes of a processor ends it, or of memory: both come to an end as soon on a busy machine.
+    """
     source = f"function f(x) {{ if (x > 1) return x;\n{DEADLY[name]} }}"
-    attacked, after = seen(either, source, "f(1)", "f(2)", wall_s=2.0, memory_mb=memory_mb)
-    assert not attacked.startswith("returned")
+    cpu_s = 3.0 if "memory" in name else 1.0
+    attacked, after = seen(either, source, "f(1)", "f(2)", wall_s=60.0, cpu_s=cpu_s, memory_mb=memory_mb)
+    assert attacked.startswith(("died", "raised thrown.RangeError"))
     assert after == "returned 2"
+
+
+def test_what_takes_longer_than_its_time_is_ended(either):
+    """That is a timeout, and the next case is run."""
+    source = "function f(x) { if (x > 1) return x;\nfor (;;); }"
+    assert seen(either, source, "f(1)", "f(2)", wall_s=2.0) == ["no result within 2 s", "returned 2"]
 
 
 def test_what_runs_on_loading_can_forge_nothing(either):
