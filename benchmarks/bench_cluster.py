@@ -2,8 +2,8 @@
 
 - A: lines a second with a model that takes a second for each answer, on 1, 2, 4 and 8 processes of this machine, beside
   what as many would do that take no time of their own
-- B: the processor time a line beside one process's, with a model that answers at once; and at how many lines a second
-  that fills the processors
+- B: the processor time a line beside one process's, with a model that answers at once, once all is open and warm; and
+  at how many lines a second that fills the processors
 - C: lines that a team's store has, through a redis-server, each of other code: judged again on a machine that sees them
   for the first time, and from that machine's cache then; and a tenth as many of code that could reach others
 
@@ -15,7 +15,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import resource
 import shutil
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 from simulated import multiples
 from simulated.endpoint import Endpoint
 from tables import table
@@ -53,7 +53,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--parts", default="ABC", help="which of the parts A to C")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8], help="how many processes in A")
-    parser.add_argument("--lines", type=int, default=12, help="lines a worker in A, and a sixth of those in B")
+    parser.add_argument("--lines", type=int, default=12, help="lines a worker in A, and a fifth of those in B")
     parser.add_argument("--cached", type=int, default=10_000, help="lines of C")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -74,7 +74,7 @@ def throughput(folder: Path, workers: Sequence[int], lines: int) -> None:
         for number in workers:
             place = folder / f"A{number}"
             settings = _settings(place, endpoint.url, concurrency=number)
-            summary, _ = _solved(place, settings, lines * number, number)
+            summary = _solved(place, settings, lines * number, number)
             rate = summary.outcomes.get("green", 0) / summary.seconds
             rows.append([number, lines * number, rate, rate / (number / ANSWERS_A_LINE)])
     head = ["workers", "green", "lines a second", "of the model's own rate"]
@@ -82,22 +82,21 @@ def throughput(folder: Path, workers: Sequence[int], lines: int) -> None:
 
 
 def overhead(folder: Path, lines: int) -> None:
-    """Part B: one process, and a cluster of one with as many threads, in turns.
-
-    What so many times the lines take more is what lines cost; what is left is the start.
-    """
-    rows, times = [], 6
+    """Part B: one process, and a cluster of one with as many threads, in turns; each has solved some lines before."""
+    rows = []
     with Endpoint(multiples.reply) as endpoint:
-        for turn in range(2):
+        for turn in range(3):
             for name, workers in (("one process", 0), ("a cluster of one", 1)):
-                few, many = (
-                    _solved(place, _settings(place, endpoint.url, concurrency=2), size, workers)[1]
-                    for size in (lines, times * lines)
-                    for place in [folder / f"B{turn}-{workers}-{size}"]
-                )
-                each = (many - few) / ((times - 1) * lines)
-                rows.append([name, turn + 1, 1000 * each, (os.cpu_count() or 1) / each, few - lines * each])
-    head = ["how", "turn", "processor ms a line", "full at lines a second", "s to start"]
+                place = folder / f"B{turn}-{workers}"
+                place.mkdir()
+                settings = _settings(place, endpoint.url, concurrency=2)
+                with _open(settings, workers) as given:
+                    run_file(_file(place, 1, lines), place / "first", settings=settings, **given)
+                    began, wall = _spent(), time.monotonic()
+                    run_file(_file(place, lines + 1, 6 * lines), place / "out", settings=settings, **given)
+                    each, wall = (_spent() - began) / (5 * lines), (time.monotonic() - wall) / (5 * lines)
+                rows.append([name, turn + 1, 1000 * each, (os.cpu_count() or 1) / each, 1000 * wall])
+    head = ["how", "turn", "processor ms a line", "full at lines a second", "ms a line"]
     table(f"B: answers at once, {_load()}", head, rows)
 
 
@@ -115,9 +114,9 @@ def through_redis(folder: Path, lines: int) -> None:
             settings = _settings(place, "http://127.0.0.1:9/v1", concurrency=4, store=address, store_key=key)
             made = _kept_for_the_team(place, settings, number, tail)
             for what in (f"judged again, {how}", "from this machine's cache"):
-                began = _processor()
+                began = _spent()
                 summary = run_file(made, place / what, settings=settings)
-                busy = _processor() - began
+                busy = _spent() - began
                 rows.append([what, number, summary.cached, number / summary.seconds, 1000 * busy / number])
     head = ["lines of the team's", "lines", "green from a cache", "lines a second", "processor ms a line"]
     table(f"C: through a redis-server, {_load()}", head, rows)
@@ -170,19 +169,30 @@ def _variant(pattern: str, number: int, key: str, tail: str) -> Solution:
     return made.model_copy(update={"key": key, "module_source": made.module_source + tail})
 
 
-def _solved(folder: Path, settings: Settings, lines: int, workers: int) -> tuple[Summary, float]:
-    """A batch of so many lines on so many processes (0: this one), and the processor seconds of its own."""
+def _solved(folder: Path, settings: Settings, lines: int, workers: int) -> Summary:
+    """A batch of so many lines on so many processes."""
     folder.mkdir()
-    file = folder / "lines.jsonl"
-    file.write_text(
-        "".join(json.dumps({"id": str(n), "instruction": multiples.instruction(n)}) + "\n" for n in range(1, lines + 1))
-    )
-    began = _processor()
+    with _open(settings, workers) as given:
+        return run_file(_file(folder, 1, lines), folder / "out", settings=settings, **given)
+
+
+@contextmanager
+def _open(settings: Settings, workers: int) -> Iterator[dict[str, Any]]:
+    """What solves lines: this process (0 workers), or a cluster of so many."""
     if not workers:
-        return run_file(file, folder / "out", settings=settings), _processor() - began
-    with connected(f"local:{workers}", settings, settings.concurrency) as cluster:
-        summary = run_file(file, folder / "out", settings=settings, executor=cluster, at_once=cluster.threads)
-    return summary, _processor() - began
+        with Generator(settings) as generator:
+            yield {"generator": generator}
+    else:
+        with connected(f"local:{workers}", settings, settings.concurrency) as cluster:
+            yield {"executor": cluster, "at_once": cluster.threads}
+
+
+def _file(folder: Path, first: int, last: int) -> Path:
+    """A file of the lines of these numbers."""
+    file = folder / f"lines-{first}.jsonl"
+    rows = ({"id": str(n), "instruction": multiples.instruction(n)} for n in range(first, last + 1))
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return file
 
 
 def _settings(folder: Path, url: str, **more: Any) -> Settings:
@@ -197,10 +207,13 @@ def _settings(folder: Path, url: str, **more: Any) -> Settings:
     )
 
 
-def _processor() -> float:
-    """Processor seconds of this process and of those that it started and that have ended."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(one.ru_utime + one.ru_stime for one in used)
+def _spent() -> float:
+    """Processor seconds of this process and of all that descend from it, whether they have ended or not."""
+    here, spent = psutil.Process(), 0.0
+    for process in (here, *here.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):
+            spent += sum(process.cpu_times()[:4])
+    return spent
 
 
 def _load() -> str:

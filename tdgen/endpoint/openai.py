@@ -137,15 +137,16 @@ def _retry_after(error: APIStatusError) -> float | None:
         if "retry-after" not in headers:
             return None
         value = headers["retry-after"]
-        return (
-            float(value) if value.strip()[:1].isdigit() and value.strip().replace(".", "").isdigit() else _until(value)
-        )
+        is_number = value.strip()[:1].isdigit() and value.strip().replace(".", "").isdigit()
+        return float(value) if is_number else _until(value, headers.get("date", ""))
     except (ValueError, TypeError, OverflowError):
         return None
 
 
-def _until(date: str) -> float:
-    return max(0.0, parsedate_to_datetime(date).timestamp() - time.time())
+def _until(date: str, its_now: str) -> float:
+    """The seconds until a date by the endpoint's own clock, where it says what that is: this host's may be another."""
+    now = parsedate_to_datetime(its_now).timestamp() if its_now else time.time()
+    return max(0.0, parsedate_to_datetime(date).timestamp() - now)
 
 
 def probe(settings: Settings) -> tuple[str, ...]:

@@ -116,8 +116,8 @@ class HeldRun:
 
     def save(self, record: RunRecord) -> None:
         """Keep the record."""
-        self.record = record
         self._patiently(lambda: self._save(record))
+        self.record = record
 
     def append(self, event: Mapping[str, Any]) -> None:
         """Keep an event."""
@@ -135,9 +135,24 @@ class HeldRun:
     def release(self) -> None:
         """Work on it no more; what has not ended waits for the next, whom nobody died for."""
         if not self.record.has_ended:
+            record = self.record.model_copy(update={"state": "queued"})
             with suppress(StoreError):
-                self._save(self.record.model_copy(update={"state": "queued"}))
+                try:
+                    self._save(record)
+                except LostLock:
+                    self._restore(record)
         self.held.close()
+
+    def _restore(self, record: RunRecord) -> None:
+        """Queue the run again where the store has lost it, as in a restart: nobody else can have taken it over then."""
+        if self._server.get(record_key(record.id)) is not None:
+            return
+        self._server.put(record_key(record.id), record.model_dump_json(), under={})
+        with self._server.explained():
+            moment = 1000 * self._server.client.time()[0]
+            for kind in ("all", "open"):
+                self._server.client.zadd(runs_name(self._server, kind), {record.id: moment})
+            announce(self._server, News(record.id, "queued"))
 
     def _put(self, key: str, text: str) -> None:
         self._server.put(key, text, under={self._lock: self._token})

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from tdgen.errors import Cancelled, StoreError
 from tdgen.solution import Solution
-from tdgen.team.redis import RedisStore
+from tdgen.team.redis import SLOW_S, RedisStore
 from tdgen.web.orders import Full, RunRecord
 from tdgen.web.run_claim import (
     AGAIN_S,
@@ -63,7 +63,9 @@ class SharedRuns:
         self.server = server
         self._note = note
         self._told: dict[str, float] = {}
-        server.note = note
+        server.note = self._tell_of
+        slow = f"the shared store at {server.address} takes over {SLOW_S:g} s an answer, and a run waits for dozens"
+        server.on_slow = lambda: self._tell_of(slow)
         self._listeners = Listeners()
         self._all, self._open, self._news = (runs_name(server, kind) for kind in ("all", "open", "news"))
         self._add = server.client.register_script(_ADD)
@@ -238,10 +240,14 @@ class SharedRuns:
         try:
             yield
         except StoreError as error:
-            if time.monotonic() - self._told.get(str(error), -TELL_AGAIN_S) >= TELL_AGAIN_S:
-                self._told[str(error)] = time.monotonic()
-                self._note(f"{error}; runs wait until it answers")
+            self._tell_of(f"{error}; runs wait for that")
             self._closed.wait(AGAIN_S)
+
+    def _tell_of(self, trouble: str) -> None:
+        """Have trouble told that was not told just now."""
+        if time.monotonic() - self._told.get(trouble, -TELL_AGAIN_S) >= TELL_AGAIN_S:
+            self._told[trouble] = time.monotonic()
+            self._note(trouble)
 
     def _sweep(self) -> None:
         """Forget the oldest runs that have ended; what they solved stays in the cache."""

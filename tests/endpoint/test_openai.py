@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from werkzeug import Response
 
-from tdgen.endpoint.openai import probe
+from tdgen.endpoint.openai import _until, probe
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.models import TryAgain
 from tdgen.settings import Settings
@@ -277,6 +277,11 @@ def test_the_server_says_when(headers, seconds, chat, question):
     with pytest.raises(TryAgain) as caught:
         chat.model().ask(question())
     assert caught.value.retry_after == seconds
+
+
+def test_a_date_is_one_of_the_servers_clock():
+    """Where it tells what its clock says: a host whose own is an hour ahead would not wait at all."""
+    assert _until("Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:27:50 GMT") == 10.0
 
 
 def test_a_stream_without_a_finish_reason_is_cut(chat, question):

@@ -85,7 +85,7 @@ def test_a_store_that_can_only_be_read_is_told_once(share):
         for _ in range(3):
             assert runs.claim() is None
             assert listened.acquire(timeout=20)
-    assert notes == ["the shared store is full; runs wait until it answers"]
+    assert notes == ["the shared store is full; runs wait for that"]
 
 
 def refuse(identity: str) -> None:
@@ -102,6 +102,32 @@ def test_who_stood_still_is_told_so(share):
         assert told.wait(10)
     assert claim.is_lost
     claim.release()
+
+
+def test_a_run_that_the_store_forgot_is_queued_again(share):
+    """As in a restart without persistence; who worked on it remembers it, though it can't even keep how it ended."""
+    runs = share()
+    post(runs)
+    claim = runs.claim()
+    runs.server.client.flushall()
+    with pytest.raises(LostLock):
+        claim.save(claim.record.model_copy(update={"state": "failed"}))
+    claim.release()
+    again = runs.claim()
+    assert (again.record.id, again.record.state, again.record.deaths) == ("1", "queued", 0)
+    again.release()
+
+
+def test_what_is_wrong_with_an_entry_is_told_once(share):
+    """However often it is read, as by a page that looks on; and a store that is slow is told as such."""
+    notes = []
+    runs, stranger = share(notes=notes), share(key="another")
+    post(stranger)
+    for _ in range(3):
+        assert runs.record("1") is None
+        runs.server.on_slow()
+    assert [note.split(" in the shared store ")[0] for note in notes] == ["run/1/record", notes[1]]
+    assert notes[1].endswith("takes over 0.5 s an answer, and a run waits for dozens")
 
 
 def test_a_run_that_its_workers_die_of_is_set_aside(share):
