@@ -251,6 +251,33 @@ class TestInside:
         assert raised.type == "builtins.ModuleNotFoundError"
 
 
+class TestArrays:
+    """The server imports numpy and pandas, where they are allowed, once for all runs."""
+
+    @pytest.mark.parametrize("call", ["np.random.rand()", "pd.Series(range(10**5)).sample(1).item()"])
+    def test_numbers_without_a_seed_are_others_in_each_run(self, array_sandbox: WarmSandbox, call: str) -> None:
+        """As if each run had imported them itself."""
+        source = f"import numpy as np\nimport pandas as pd\ndef f(): return float({call})"
+        job = Job(module="m", source=source, probes=(Probe(name="p", call="f()"),))
+        assert len({array_sandbox.run(job).observations[0].value for _ in range(4)}) > 1
+
+    @pytest.mark.parametrize("fault", ["raise RuntimeError('broken')", "raise SystemExit"])
+    def test_one_that_is_broken_says_so_to_who_imports_it(self, tmp_path: Path, fault: str) -> None:
+        """All other code runs."""
+        tmp_path.chmod(0o755)
+        (tmp_path / "numpy.py").write_text(fault)
+        probe = Probe(name="p", call="f()")
+        with LocalSandbox(packages=lambda _: str(tmp_path)) as sandbox:
+            runs = [
+                sandbox.run(Job(module="m", source=f"{top}\ndef f(): return 1", probes=(probe,)))
+                for top in ("", "import numpy")
+            ]
+        plain, importing = (run.observations[0] for run in runs)
+        assert plain.value == 1
+        assert importing.raised is not None
+        assert importing.raised.type.removeprefix("builtins.") in fault
+
+
 NUMPY = """
 import numpy as np
 
