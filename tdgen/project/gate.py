@@ -155,6 +155,7 @@ def unrunnable(report: FileReport) -> str:
     if inner:  # what ends pytest itself, as a module does that exits when it is imported
         place = next((line for line in reversed(inner) if line.startswith("File ")), "")
         return f"{_CANT_RUN}: {inner[-1]}{place and f' ({place})'}"
+    first = next((line for line in lines if ": error: " in line), first) if "usage: " in first else first
     cause = next((line[1:].strip() for line in lines if line.startswith("E ")), "")
     return f"{_CANT_RUN}: {' '.join(filter(None, [first, cause]))}"
 

@@ -148,6 +148,8 @@ def test_tests_that_cant_be_run_at_all_are_an_error():
     with pytest.raises(InputError, match=r"can't run the tests in the sandbox: ImportError while .* No module named"):
         Runs(FileReport(log=log)).check()
     assert unrunnable(FileReport(log="collecting ...")) == ""
+    usage = "ERROR: usage: pytest.main() [options]\npytest.main(): error: unrecognized arguments: --nope\n"
+    assert unrunnable(FileReport(log=usage)).endswith("sandbox: pytest.main(): error: unrecognized arguments: --nope")
 
 
 def test_a_module_that_exits_as_it_is_imported_ends_pytest():
