@@ -72,6 +72,8 @@ def read_fillings(paths: Sequence[str], folder: Path | None = None) -> Filling:
 
     InputError, in one line, for whatever can't be filled; of a folder's modules those are passed over.
     """
+    if not all(path.partition("::")[0] for path in paths):  # as of a variable that is not set: not the whole project
+        raise InputError("an empty path names nothing to fill: a module, a folder (`.` is this one), or PATH::name")
     project = find_project(Path(paths[0].partition("::")[0]))
     names: dict[str, list[str]] = {}
     notes: list[str] = []

@@ -128,6 +128,13 @@ def test_paths_name_units_of_one_module(shop):
         read_filling([str(path), str(shop / "src/shop/orders.py")])
 
 
+def test_an_empty_path_is_not_the_whole_project(shop, monkeypatch):
+    """As of a variable that is not set."""
+    monkeypatch.chdir(shop / "src")
+    with pytest.raises(InputError, match="an empty path names nothing to fill"):
+        read_filling([""])
+
+
 def test_what_was_made_goes_into_the_module_and_beside_its_tests(shop):
     """In the module's own encoding."""
     text = '# coding: latin-1\ndef f():\n    """é"""\n    ...\n'
