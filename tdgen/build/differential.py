@@ -68,7 +68,13 @@ def compare(build: GroupBuild, name: str) -> Tried:
         return Tried(build, changed=False)
     divergences = _divergences(build, state, state.made, rival)
     if not divergences:
-        return Tried(build.with_state(_confirmed(build.states[name])), changed=False)
+        # An implementation that shares no code with the best bears each generated case out.
+        changed = {
+            case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
+            for case in build.states[name].suite.cases
+            if not case.is_pinned and CONFIRMED not in case.confirmed
+        }
+        return Tried(build.with_state(build.states[name].with_changed(changed, {})), changed=False)
     calls = [divergence.call for divergence in divergences]
     result = all_open = QueryResult({}, frozenset(range(len(calls))))
     if build.can_spare(state, "settle"):
@@ -109,16 +115,6 @@ def _shortened(divergence: Divergence, runner: VersionRunner, sources: Sequence[
         return [call.call_key in shown for call in calls]
 
     return shown[shortest(divergence.call, parts).call_key]
-
-
-def _confirmed(state: FunctionState) -> FunctionState:
-    """The state with each generated case confirmed by an implementation which shares no code with the best."""
-    changed = {
-        case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
-        for case in state.suite.cases
-        if not case.is_pinned and CONFIRMED not in case.confirmed
-    }
-    return state.with_changed(changed, {})
 
 
 def answers(build: GroupBuild, name: str, divergences: Sequence[Divergence]) -> tuple[GroupBuild, list[Case]]:

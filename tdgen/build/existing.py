@@ -38,7 +38,11 @@ class _CaseEvidence(NamedTuple):
 def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
     state = build.states[name]
     cases = state.failing
-    evidence = _case_evidence(build, state, cases)
+    code = judged_calls(build, state, cases, state.made.source, build.around(state))
+    others = [judged_calls(build, state, cases, source, {}) for source in _readings(build, state)]
+    evidence = {
+        case.name: _CaseEvidence(code[n], tuple(observed[n] for observed in others)) for n, case in enumerate(cases)
+    }
     wavering = [case for case in cases if not _is_steady(build, state, case, evidence[case.name].code)]
     contradicted = [
         case for case in cases if case not in wavering and _is_finding(build, state, case, evidence[case.name])
@@ -57,14 +61,6 @@ def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
     revisions = [_dropped(case, "what the code does on it is another thing each time") for case in wavering]
     revisions += [_dropped(case, question.question) for case, question in zip(doubtful, questions, strict=True)]
     return build.revised(name, revisions).judged_again()
-
-
-def _case_evidence(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> dict[str, _CaseEvidence]:
-    code = judged_calls(build, state, cases, state.made.source, build.around(state))
-    others = [judged_calls(build, state, cases, source, {}) for source in _readings(build, state)]
-    return {
-        case.name: _CaseEvidence(code[n], tuple(observed[n] for observed in others)) for n, case in enumerate(cases)
-    }
 
 
 def _readings(build: GroupBuild, state: FunctionState) -> list[str]:

@@ -268,7 +268,10 @@ def _demanded(build: GroupBuild, state: FunctionState) -> tuple[Outcome, str]:
             "undecided",
             f"nobody could rule on cases again after a contract was corrected: {state.open_corrections[0].question}",
         )
-    lost, left = len(_tried_away(build, state)), len(state.suite.cases)
+    # What arbitrations set aside: an erring one must not talk a suite away until anything passes it.
+    earlier = [revision for revision in build.draft.revisions if revision.function == state.name and revision.before]
+    gone = {revision.case for revision in (*earlier, *state.revisions) if revision.action == "quarantined"}
+    lost, left = len(gone - {one.name for one in build.draft.suites[state.name].properties}), len(state.suite.cases)
     if lost > left:
         return (
             "undecided",
@@ -281,10 +284,3 @@ def _demanded(build: GroupBuild, state: FunctionState) -> tuple[Outcome, str]:
         text = f"{state.strength.score:.0%} of its mutants are killed, {least:.0%} are demanded"
         return "undecided", f"it passes all its cases, but they are too weak to tell: {text}"
     return "green", ""
-
-
-def _tried_away(build: GroupBuild, state: FunctionState) -> set[str]:
-    """The cases that arbitrations set aside: an erring one must not talk a suite away until anything passes it."""
-    earlier = [revision for revision in build.draft.revisions if revision.function == state.name and revision.before]
-    gone = {revision.case for revision in (*earlier, *state.revisions) if revision.action == "quarantined"}
-    return gone - {one.name for one in build.draft.suites[state.name].properties}

@@ -190,7 +190,11 @@ def search_edits(build: GroupBuild, name: str) -> Tried:
             break
         build = build.changed(name, searched=state.searched | {_search_key(state)})
         written = state.best_written
-        rivals = _searched(build, state, written)
+        origin = written if written is state.best else build.judged(state, written)
+        verdicts = {verdict.case: verdict for verdict in origin.verdicts}
+        failed = Failed(origin.source, build.around(state), state.suite.visible, state.expected, verdicts)
+        seconds = build.tools.settings.search_seconds
+        rivals = search(build.evaluators[state.name], state.spec, build.plan.types, failed, seconds=seconds)
         if rivals is None:
             break
         build, has_grown = _with_parted(build, name, rivals)
@@ -209,15 +213,6 @@ def search_edits(build: GroupBuild, name: str) -> Tried:
         if state.passes or state.failing_shown:
             break
     return Tried(build, changed)
-
-
-def _searched(build: GroupBuild, state: FunctionState, written: Attempt) -> Rivals | None:
-    """What a search makes of the code that a model wrote last; None where it finds nothing."""
-    origin = written if written is state.best else build.judged(state, written)
-    verdicts = {verdict.case: verdict for verdict in origin.verdicts}
-    failed = Failed(origin.source, build.around(state), state.suite.visible, state.expected, verdicts)
-    seconds = build.tools.settings.search_seconds
-    return search(build.evaluators[state.name], state.spec, build.plan.types, failed, seconds=seconds)
 
 
 def _edited(build: GroupBuild, state: FunctionState, written: Attempt, rivals: Rivals) -> Attempt:

@@ -85,24 +85,6 @@ class PropertyRunner:
         report = self._run(prop, module, watching)
         if self._is_endless(report):
             report = self._run(prop, module, watching._replace(shrink=False))
-        return self._read(report, prop)
-
-    def _run(self, prop: Property, module: str, watching: Watching) -> FileReport:
-        name = property_file(self._spec.name)
-        files = {
-            **self._plan.module_files(module),
-            name: render_properties([prop], self._spec, self._plan),
-            "conftest.py": watching.conftest(),
-        }
-        overlay = self._plan.overlay(module)
-        return self._sandbox.run_files(FileJob(files=files, tests=(name,), limits=self._limits, overlay=overlay))
-
-    def _is_endless(self, report: FileReport) -> bool:
-        """Whether a limit of time cut it off."""
-        is_cut = report.log.rstrip().endswith("SIGXCPU") or report.resources.wall_s >= self._limits.wall_s
-        return is_cut and not report.complete
-
-    def _read(self, report: FileReport, prop: Property) -> PropertyRun:
         if report.passed:
             return PropertyRun("held")
         if self._is_endless(report):
@@ -120,6 +102,21 @@ class PropertyRunner:
         return PropertyRun(
             "falsified", watched.message, example, tuple(calls.values())[:MOST_CALLS], tuple(watched.types)
         )
+
+    def _run(self, prop: Property, module: str, watching: Watching) -> FileReport:
+        name = property_file(self._spec.name)
+        files = {
+            **self._plan.module_files(module),
+            name: render_properties([prop], self._spec, self._plan),
+            "conftest.py": watching.conftest(),
+        }
+        overlay = self._plan.overlay(module)
+        return self._sandbox.run_files(FileJob(files=files, tests=(name,), limits=self._limits, overlay=overlay))
+
+    def _is_endless(self, report: FileReport) -> bool:
+        """Whether a limit of time cut it off."""
+        is_cut = report.log.rstrip().endswith("SIGXCPU") or report.resources.wall_s >= self._limits.wall_s
+        return is_cut and not report.complete
 
     def _call(self, call: WatchedCall) -> Call | None:
         """The call as a case makes it; None where an argument is more than a value that can be spelled out."""

@@ -48,7 +48,14 @@ def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
     """The calls that are worth a question; mostly none."""
     cases, source = state.suite.cases, state.made.source
     generated = generated_inputs(state.spec, cases, build.plan.types, most=LOOKED_AT, hints=seed_constants(source))
-    large = _large([one.call for one in generated], cases)
+    # Those count last that are longer than any case's, or spell out a larger number.
+    texts = [case.done.expression for case in cases]
+    longest, largest = max(map(len, texts), default=0), max(map(_largest, texts), default=(0, ""))
+    large = frozenset(
+        one.call.call_key
+        for one in generated
+        if len(one.call.expression) > longest or _largest(one.call.expression) > largest
+    )
     likely = sorted((one.call for one in generated if one.keeps), key=lambda call: call.call_key in large)
     look = _look(build, state, source, likely)
     observations = {
@@ -91,15 +98,6 @@ def _watched(build: GroupBuild, module: str, calls: Sequence[Call], watch: Watch
         public=build.plan.public_state,
     )
     return build.tools.sandbox.run(job).observations
-
-
-def _large(calls: Sequence[Call], cases: Sequence[Case]) -> frozenset[str]:
-    """The keys of the calls that are longer than any case's, or spell out a larger number."""
-    texts = [case.done.expression for case in cases]
-    longest, largest = max(map(len, texts), default=0), max(map(_largest, texts), default=(0, ""))
-    return frozenset(
-        call.call_key for call in calls if len(call.expression) > longest or _largest(call.expression) > largest
-    )
 
 
 def _largest(text: str) -> tuple[int, str]:

@@ -26,13 +26,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 def cut(text: str, most: int = LONGEST_TEXT) -> str:
     """`text` in about `most` characters: no addresses, and as escapes control characters and what can't be seen."""
     kept = text if len(text) <= 4 * most else text[: 2 * most] + text[-2 * most :]  # whatever its size, little is read
-    plain = _plain(kept)
+    escaped = _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode("ascii"), kept)
+    plain = visible(_ADDRESS.sub("", escaped))
     return plain if len(plain) <= most else f"{plain[: most // 2]} … {plain[-most // 2 :]}"
-
-
-def _plain(text: str) -> str:
-    escaped = _CONTROL.sub(lambda match: match.group().encode("unicode_escape").decode("ascii"), text)
-    return visible(_ADDRESS.sub("", escaped))
 
 
 MOST_ATTEMPTS = 6
@@ -200,7 +196,11 @@ def feedback(
         pinned = sum(case.is_pinned for case in suite.visible)
         counted = f", {pinned} of the user's and {shown - pinned} of the other tests," if 0 < pinned < shown else ""
         parts.append(f"{shown - len(failed)} of the {shown} shown cases{counted} pass.")
-    past = _past(attempt, suite, earlier)
+    digests = [f"- {digest(other, suite)}" for other in earlier[-MOST_ATTEMPTS:]]
+    lines = ["Tried before, in other ways than this code:", *digests] if digests else []
+    if any(attempt.source == other.source for other in earlier):
+        lines.append("This code is the same as an earlier attempt's: change it, or object to what you hold wrong.")
+    past = "".join(f"\n{line}" for line in lines)
     return cut("\n".join(parts), MOST_CHARACTERS - len(past)) + past
 
 
@@ -211,15 +211,6 @@ def _states(steps: Sequence[tuple[str, str]]) -> list[str]:
         return lines
     half = MOST_STEPS // 2
     return [*lines[:half], f"  … {len(lines) - 2 * half} steps left out …", *lines[-half:]]
-
-
-def _past(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt]) -> str:
-    """What was tried before, a line each, and whether this is only the same again."""
-    digests = [f"- {digest(other, suite)}" for other in earlier[-MOST_ATTEMPTS:]]
-    lines = ["Tried before, in other ways than this code:", *digests] if digests else []
-    if any(attempt.source == other.source for other in earlier):
-        lines.append("This code is the same as an earlier attempt's: change it, or object to what you hold wrong.")
-    return "".join(f"\n{line}" for line in lines)
 
 
 def _observed_part(verdict: Verdict, case: Case) -> str:
@@ -282,17 +273,16 @@ def trace_text(steps: Sequence[Step], source: str) -> str:
 
     Of a loop the first two and the last two rounds are shown, and of the whole the beginning and the end.
     """
-    rows = _folded(list(steps), _loops(source), lines_of(source))
+    tree = ast.Module(statements_of(source), [])
+    loops = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While | ast.AsyncFor))
+    rows = _folded(
+        list(steps),
+        {node.lineno: _Loop(node.lineno, node.end_lineno or node.lineno) for node in loops},
+        lines_of(source),
+    )
     if len(rows) > MOST_ROWS:
         rows = [*rows[: MOST_ROWS // 3], "  … (more of the same run) …", *rows[-2 * MOST_ROWS // 3 :]]
     return "\n".join(rows)
-
-
-def _loops(source: str) -> dict[int, _Loop]:
-    """The loops of a source by the lines of their heads; none where it does not parse."""
-    tree = ast.Module(statements_of(source), [])
-    loops = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While | ast.AsyncFor))
-    return {node.lineno: _Loop(node.lineno, node.end_lineno or node.lineno) for node in loops}
 
 
 def _folded(steps: list[Step], loops: dict[int, _Loop], lines: list[str]) -> list[str]:

@@ -52,7 +52,14 @@ class Reading(NamedTuple):
                 named = names_in(defined[name])
                 parts += (named & defined.keys()) - others
         fragment = read_fragment(self.source, function, frozenset(defined) - needed)
-        return Fragment(_used(fragment), fragment.body).source
+        names = names_in(parse(fragment.body))
+
+        def is_used(line: str) -> bool:
+            (statement,) = parse(line).body
+            aliases = statement.names if isinstance(statement, ast.Import | ast.ImportFrom) else []
+            return any((alias.asname or alias.name.partition(".")[0]) in names for alias in aliases)
+
+        return Fragment(tuple(line for line in fragment.imports if is_used(line)), fragment.body).source
 
 
 def read_again(
@@ -68,28 +75,26 @@ def read_again(
 
     ReplyError where it can't be used: no model is asked twice for what only compares.
     """
-    answer = model.ask(_request(instruction, plan, types, language, sample))
+    form, wanted = language.module_rules(plan)
+    answer = model.ask(
+        Request(
+            purpose="reading",
+            sample=sample,
+            messages=conversation(
+                "tdgen.impl",
+                "reading",
+                language=language.name,
+                form=form,
+                wanted=wanted,
+                instruction=instruction.strip(),
+                agreed=_agreed(instruction, plan, types),
+            ),
+        )
+    )
     if answer.finish_reason == "length":
         raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens")
     source, functions, parts = language.read_module(answer.text, plan)
     return Reading(source, functions, parts=parts)
-
-
-def _request(instruction: str, plan: Plan, types: str, language: Language, sample: int) -> Request:
-    form, wanted = language.module_rules(plan)
-    return Request(
-        purpose="reading",
-        sample=sample,
-        messages=conversation(
-            "tdgen.impl",
-            "reading",
-            language=language.name,
-            form=form,
-            wanted=wanted,
-            instruction=instruction.strip(),
-            agreed=_agreed(instruction, plan, types),
-        ),
-    )
 
 
 def _agreed(instruction: str, plan: Plan, types: str) -> str:
@@ -109,15 +114,3 @@ def _listed(spec: FunctionSpec, *, whole: bool) -> str:
     bare = spec.interface.skeleton(spec.name, bare=True) if spec.interface else f"`{spec.signature}`"
     lines = [line for line in (contract(spec) if whole else bare).splitlines() if line.strip()]
     return "- " + "\n  ".join(lines)
-
-
-def _used(fragment: Fragment) -> tuple[str, ...]:
-    """A fragment's imports less those that bind no name which its body reads."""
-    names = names_in(parse(fragment.body))
-
-    def is_used(line: str) -> bool:
-        (statement,) = parse(line).body
-        aliases = statement.names if isinstance(statement, ast.Import | ast.ImportFrom) else []
-        return any((alias.asname or alias.name.partition(".")[0]) in names for alias in aliases)
-
-    return tuple(line for line in fragment.imports if is_used(line))

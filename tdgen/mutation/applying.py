@@ -130,15 +130,12 @@ class Writer:
         if isinstance(old, ast.stmt):
             yield from self._of_statement(edit, old)
         elif isinstance(old, ast.expr):
-            yield self._of_expression(edit, old)
-
-    def _of_expression(self, edit: Edit, old: ast.expr) -> _Splice:
-        """The expression that fills a place of a statement, written anew; words must not touch."""
-        root = self._root(old)
-        start, end = self._start(root), self._end(root)
-        text = ast.unparse(self._code.edited(root, edit.replacements))
-        before, behind = (self._data[at : at + 1].decode("latin-1") for at in (start - 1, end))
-        return _Splice(start, end, " " * _is_word(before) + text + " " * _is_word(behind))
+            # What fills a place of a statement is written anew; words must not touch.
+            root = self._root(old)
+            start, end = self._start(root), self._end(root)
+            text = ast.unparse(self._code.edited(root, edit.replacements))
+            before, behind = (self._data[at : at + 1].decode("latin-1") for at in (start - 1, end))
+            yield _Splice(start, end, " " * _is_word(before) + text + " " * _is_word(behind))
 
     def _root(self, node: ast.expr) -> ast.expr:
         root = node

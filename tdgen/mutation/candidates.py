@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from math import sqrt
 from typing import Any
@@ -40,7 +40,11 @@ def mutants(
     all_edits = (edit for node in live_nodes(code, function) for edit in edits(MUTANTS, scope, node))
     if within:
         all_edits = (edit for edit in all_edits if any(edit.at.lineno in lines for lines in within))
-    distinct = _distinct_sampled(code, all_edits)
+    by_tree: dict[int, Edit] = {}
+    for edit in all_edits:
+        by_tree.setdefault(code.tree_hash(code.edited(code.tree, edit.replacements)), edit)
+    by_tree.pop(code.tree_hash(code.tree), None)
+    distinct = list(by_tree.values())
     distinct.sort(key=lambda edit: (edit.at.lineno, edit.at.col_offset))
     first = _evenly([edit for edit in distinct if edit.at.lineno in near], most)
     rest = _evenly([edit for edit in distinct if edit.at.lineno not in near], most - len(first))
@@ -51,14 +55,6 @@ def mutants(
 
 def _evenly(edits: list[Edit], most: int) -> list[Edit]:
     return edits if len(edits) <= most else [edits[index * len(edits) // most] for index in range(most)]
-
-
-def _distinct_sampled(code: Code, all_edits: Iterable[Edit]) -> list[Edit]:
-    by_tree: dict[int, Edit] = {}
-    for edit in all_edits:
-        by_tree.setdefault(code.tree_hash(code.edited(code.tree, edit.replacements)), edit)
-    by_tree.pop(code.tree_hash(code.tree), None)
-    return list(by_tree.values())
 
 
 def suspicion(passing: Sequence[Collection[int]], failing: Sequence[Collection[int]]) -> dict[int, float]:

@@ -43,20 +43,28 @@ class _Queue:
         """The draft when all has ended."""
         try:
             while self._waiting or self._running:
-                self._start()
+                for group in [group for group in self._waiting if self._dependencies.waits_for(group) <= self._ended]:
+                    self._waiting.remove(group)
+                    self._running[self._submitted(group)] = group
                 done, _ = wait(self._running, return_when=FIRST_COMPLETED)
                 for future in done:
                     self._take(self._running.pop(future), future.result())
         finally:
             for future in self._running:
                 future.cancel()
-        return self._with_results()
-
-    def _start(self) -> None:
-        """Begin, or go on with, all that can be worked on now."""
-        for group in [group for group in self._waiting if self._dependencies.waits_for(group) <= self._ended]:
-            self._waiting.remove(group)
-            self._running[self._submitted(group)] = group
+        draft = self._draft
+        in_order = {spec.name: self._results[spec.name] for spec in draft.required_plan.functions}
+        ended = [self._left[group] for group in self._dependencies.order]
+        corrected = draft.corrected({name: result.corrections for name, result in in_order.items()})
+        return corrected.having(
+            results=in_order,
+            suites={name: result.suite for name, result in in_order.items()},
+            stopped=next((finished.stopped for finished in ended if finished.stopped), draft.stopped),
+            revisions=(*draft.revisions, *(revision for finished in ended for revision in finished.revisions)),
+            questions=(*draft.questions, *(question for finished in ended for question in finished.questions)),
+            answers=(*draft.answers, *(answer for finished in ended for answer in finished.answers)),
+            notes=(*draft.notes, *(note for finished in ended for note in finished.notes)),
+        )
 
     def _submitted(self, group: Group) -> Future[Finished]:
         left = self._left.get(group)
@@ -84,16 +92,13 @@ class _Queue:
         self._results |= {result.function: result for result in finished.results}
         self._ended.add(group)
         if self._docket:
-            self._send_back(group)
+            # What was reported while it was at work goes back, and what has ended on anything but what there is now.
+            if group in self._faults:
+                self._again(group)
+            for other in [other for other in self._ended if self._is_outdated(other)]:
+                self._again(other)
         if group in self._ended and finished.build is not None:
             tell_end(finished.build, finished)
-
-    def _send_back(self, group: Group) -> None:
-        """Send back what was reported while it was at work, and what has ended on anything but what there is now."""
-        if group in self._faults:
-            self._again(group)
-        for other in [other for other in self._ended if self._is_outdated(other)]:
-            self._again(other)
 
     def _again(self, group: Group) -> None:
         self._ended.remove(group)
@@ -103,22 +108,6 @@ class _Queue:
         build = self._left[group].build
         stood_on = build.below if build is not None else ()
         return any(_differ(one, self._results.get(one.function, one)) for one in stood_on)
-
-    def _with_results(self) -> Draft:
-        """The draft with what came of all groups, in the order of the graph."""
-        draft = self._draft
-        in_order = {spec.name: self._results[spec.name] for spec in draft.required_plan.functions}
-        ended = [self._left[group] for group in self._dependencies.order]
-        corrected = draft.corrected({name: result.corrections for name, result in in_order.items()})
-        return corrected.having(
-            results=in_order,
-            suites={name: result.suite for name, result in in_order.items()},
-            stopped=next((finished.stopped for finished in ended if finished.stopped), draft.stopped),
-            revisions=(*draft.revisions, *(revision for finished in ended for revision in finished.revisions)),
-            questions=(*draft.questions, *(question for finished in ended for question in finished.questions)),
-            answers=(*draft.answers, *(answer for finished in ended for answer in finished.answers)),
-            notes=(*draft.notes, *(note for finished in ended for note in finished.notes)),
-        )
 
 
 def _differ(one: FunctionResult, now: FunctionResult) -> bool:

@@ -56,6 +56,7 @@ class PromptContext(Frozen):
         return self._under(numbered(self._words, self.spec.passages))
 
     def _under(self, words: str) -> str:
+        entry = self.plan.script_call({self.spec.name})
         return "".join(
             [
                 words,
@@ -63,7 +64,7 @@ class PromptContext(Frozen):
                 assumptions_section(self.plan, self.spec),
                 f"\n<contract>\n{contract(self.spec)}\n</contract>\n",
                 *(f"{note}\n" for note in (self.plan.language_note, self.spec.language_note) if note),
-                self._script,
+                (f"It is the entry of a script: `raise SystemExit({entry})` ends the module's run.\n" if entry else ""),
                 dependencies_section("functions_it_calls", map(self.plan.spec, self.spec.dependencies)),
                 others_section("other_functions_in_the_examples", self.spec, self.plan, self.pinned),
                 cases_section("users_examples", self.pinned),
@@ -104,11 +105,6 @@ class PromptContext(Frozen):
     def is_entry(self) -> bool:
         """Whether the function is the one that a script runs."""
         return bool(self.plan.script_call({self.spec.name}))
-
-    @property
-    def _script(self) -> str:
-        entry = self.plan.script_call({self.spec.name})
-        return f"It is the entry of a script: `raise SystemExit({entry})` ends the module's run.\n" if entry else ""
 
     @property
     def _words(self) -> str:

@@ -114,15 +114,6 @@ def find_code(text: str) -> str:
         if _names(answer):
             return _tidy(answer)
         raise ReplyError("the answer holds no fenced Python block")
-    return _chosen(blocks)
-
-
-def _tidy(source: str) -> str:
-    """Without blank lines around it, and without a fence glued to its last line."""
-    return source.strip("\n").rstrip().removesuffix("```").rstrip() + "\n"
-
-
-def _chosen(blocks: list[str]) -> str:
     defining = [block for block in blocks if _names(block)]
     if not defining:
         return max([block for block in blocks if parses(block)] or blocks, key=len)
@@ -136,6 +127,11 @@ def _chosen(blocks: list[str]) -> str:
         if not any(names[number] <= later for later in names[number + 1 :])
     ]
     return "\n\n".join(kept) if _can_be_joined(kept) else max(kept, key=len)
+
+
+def _tidy(source: str) -> str:
+    """Without blank lines around it, and without a fence glued to its last line."""
+    return source.strip("\n").rstrip().removesuffix("```").rstrip() + "\n"
 
 
 def _can_be_joined(blocks: list[str]) -> bool:

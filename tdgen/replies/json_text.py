@@ -200,9 +200,28 @@ def ask_for(
     """
 
     def read(text: str) -> ShapeT:
-        return _checked(_validated(find_json(text), shape), check, part)
+        value = _validated(find_json(text), shape)
+        reasons = list(check(value)) if check else []
+        if reasons:
+            raise _refused(reasons, part)
+        return value
 
-    return ask(model, _with_schema(request, shape), read)
+    # The schema stands in the last message, too: not every server shows it to the model.
+    *before, last = request.messages
+    schema = f"\n\n{_WANTED}{form_text(shape)}"
+    message = Message(role=last.role, content=last.content + schema)
+    return ask(
+        model,
+        request.model_copy(
+            update={
+                "messages": (*before, message),
+                "schema_name": request.schema_name or request.purpose,
+                "json_schema": flat_schema(shape),
+                "schema_told": schema,
+            }
+        ),
+        read,
+    )
 
 
 def ask(model: Model, request: Request, read: Callable[[str], ReadT]) -> ReadT:
@@ -216,26 +235,21 @@ def ask(model: Model, request: Request, read: Callable[[str], ReadT]) -> ReadT:
     except ReplyError as error:
         if answer.finish_reason in REFUSED:
             raise _failed(request, error) from None
-        again = _again(request, answer, error)
+        reasons = "\n".join(f"- {reason}" for reason in error.reasons or (str(error),))
+        turns = (
+            Message(role="assistant", content=_quoted(answer.text)),
+            Message(
+                role="user", content=(_PART_AGAIN if error.part else _AGAIN).format(reasons=reasons, part=error.part)
+            ),
+        )
+        room = request.max_tokens * (2 if answer.finish_reason == "length" else 1)
+        again = request.model_copy(
+            update={"attempt": request.attempt + 1, "messages": (*request.messages, *turns), "max_tokens": room}
+        )
     try:
         return _read(model.ask(again), again, read)
     except ReplyError as error:
         raise _failed(request, error) from None
-
-
-def _with_schema(request: Request, shape: type[BaseModel]) -> Request:
-    """The request with the schema beside it, and in its last message too: not every server shows it to the model."""
-    *before, last = request.messages
-    schema = f"\n\n{_WANTED}{form_text(shape)}"
-    message = Message(role=last.role, content=last.content + schema)
-    return request.model_copy(
-        update={
-            "messages": (*before, message),
-            "schema_name": request.schema_name or request.purpose,
-            "json_schema": flat_schema(shape),
-            "schema_told": schema,
-        }
-    )
 
 
 def _read(answer: Answer, request: Request, read: Callable[[str], ReadT]) -> ReadT:
@@ -254,13 +268,6 @@ def _validated(value: Any, shape: type[ShapeT]) -> ShapeT:
         raise _refused([_reason(detail) for detail in error.errors(include_url=False)]) from None
 
 
-def _checked(value: ShapeT, check: Check[ShapeT] | None, part: str) -> ShapeT:
-    reasons = list(check(value)) if check else []
-    if reasons:
-        raise _refused(reasons, part)
-    return value
-
-
 def _refused(reasons: list[str], part: str = "") -> ReplyError:
     shown = reasons[:MOST_REASONS]
     if len(reasons) > len(shown):
@@ -274,19 +281,6 @@ def _reason(detail: Any) -> str:
     shapeless = detail["type"] == "model_type"
     what = "a JSON object is wanted here" if shapeless else detail["msg"].removeprefix("Value error, ")
     return f"{where}: {what}" if where else what
-
-
-def _again(request: Request, answer: Answer, error: ReplyError) -> Request:
-    """The conversation so far, what was answered, what is wrong with it."""
-    reasons = "\n".join(f"- {reason}" for reason in error.reasons or (str(error),))
-    turns = (
-        Message(role="assistant", content=_quoted(answer.text)),
-        Message(role="user", content=(_PART_AGAIN if error.part else _AGAIN).format(reasons=reasons, part=error.part)),
-    )
-    room = request.max_tokens * (2 if answer.finish_reason == "length" else 1)
-    return request.model_copy(
-        update={"attempt": request.attempt + 1, "messages": (*request.messages, *turns), "max_tokens": room}
-    )
 
 
 def _quoted(text: str) -> str:

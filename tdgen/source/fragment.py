@@ -47,7 +47,13 @@ def read_fragment(code: str, function: str, others: Collection[str]) -> Fragment
         elif _is_left_out(node, others):
             _blank(lines, node)
     body = "\n".join(line for line in lines if line is not None).strip("\n") + "\n"
-    return _with_own_names(Fragment(tuple(dict.fromkeys(imports)), body), function)
+    # Helpers and constants at module level have names of their own, so that no other function's can meet them.
+    fragment = Fragment(tuple(dict.fromkeys(imports)), body)
+    if not function:
+        return fragment
+    names = [name for node in parse(fragment.body).body for name in defined_names(node) if name != function]
+    renames = {name: own for name in names if (own := _own_name(name, function)) != name}
+    return fragment._replace(body=rename(fragment.body, renames)) if renames else fragment
 
 
 def assemble(types: str, fragments: Iterable[Fragment], *, docstring: str = "", entry: str = "") -> str:
@@ -117,15 +123,6 @@ def _blank(lines: list[str], node: ast.stmt) -> None:
     lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - first + 1)
 
 
-def _with_own_names(fragment: Fragment, function: str) -> Fragment:
-    """Helpers and constants at module level renamed so that no other function's can meet them."""
-    if not function:
-        return fragment
-    names = [name for node in parse(fragment.body).body for name in defined_names(node) if name != function]
-    renames = {name: own for name in names if (own := _own_name(name, function)) != name}
-    return fragment._replace(body=rename(fragment.body, renames)) if renames else fragment
-
-
 def _own_name(name: str, function: str) -> str:
     """`_PATTERN` of `slugify` as `_SLUGIFY_PATTERN`; a name that has the function's in front stays as it is."""
     prefix = f"_{function.strip('_')}_"
@@ -142,7 +139,8 @@ def rename(source: str, names: dict[str, str]) -> str:
         old = name.encode("utf-8")
         if not lines[line - 1].startswith(old, column):
             # Before Python 3.12 names inside f-strings have no true position.
-            return _rename_words(source, names)
+            words = "|".join(re.escape(name) for name in names)
+            return re.sub(rf"(?<![\w.])(?:{words})(?!\w)", lambda match: names[match.group()], source)
         edits.append(Edit(line, column, line, column + len(old), names[name]))
     return edited(source, edits)
 
@@ -158,11 +156,6 @@ def _places(source: str, lines: list[bytes], names: Collection[str]) -> Iterator
             yield node.lineno, _name_column(lines[node.lineno - 1], node), node.name
         elif isinstance(node, ast.Global | ast.Nonlocal):
             yield from ((node.lineno, lines[node.lineno - 1].find(n.encode()), n) for n in node.names if n in names)
-
-
-def _rename_words(source: str, names: dict[str, str]) -> str:
-    words = "|".join(re.escape(name) for name in names)
-    return re.sub(rf"(?<![\w.])(?:{words})(?!\w)", lambda match: names[match.group()], source)
 
 
 def _name_column(line: bytes, node: Definition) -> int:

@@ -185,6 +185,9 @@ def _new(reply: CasesReply, spec: FunctionSpec, sound: Sequence[Case]) -> list[C
 def _request(context: PromptContext, more: str = "", *, variant: Variant = "", properties: int = 0) -> Request:
     """The request for cases; with `more`, what is asked for beside or in place of a first suite."""
     allowed = ", ".join(context.plan.packages)
+    # How a class is tried, and how instances are observed wherever there are any.
+    names = ["class"] if context.spec.interface else []
+    names += ["instances"] if context.plan.classes & {context.spec.name, *context.spec.dependencies} else []
     system, user = conversation(
         "tdgen.testgen",
         "cases",
@@ -194,7 +197,8 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
         script=SCRIPT if context.is_entry else "",
         properties=PROPERTIES.format(most=properties) if properties else "",
         unit=context.spec.unit,
-        classes=_of_classes(context) + web_cases(context.spec.name, context.spec.returns.type),
+        classes="".join(f"\n{render('tdgen.testgen', name)}" for name in names)
+        + web_cases(context.spec.name, context.spec.returns.type),
         context=context.numbered_text,
     )
     target = context.plan.target
@@ -212,10 +216,3 @@ def _count(spec: FunctionSpec) -> str:
         return COUNTS[spec.complexity]
     methods = len({method.name for method in spec.interface.methods})
     return f"{min(max(8, methods + 2), MOST_OF_CLASS - 8)} to {min(max(12, methods * 3 // 2 + 2), MOST_OF_CLASS)}"
-
-
-def _of_classes(context: PromptContext) -> str:
-    """What the rules say of classes: how one is tried, and how instances are observed wherever there are any."""
-    names = ["class"] if context.spec.interface else []
-    names += ["instances"] if context.plan.classes & {context.spec.name, *context.spec.dependencies} else []
-    return "".join(f"\n{render('tdgen.testgen', name)}" for name in names)

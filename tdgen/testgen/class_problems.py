@@ -107,7 +107,9 @@ def suite_lacks(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:
         reasons.append(f"no case uses {', '.join(unused)}: add cases, under new names, that do")
     own = [case for case in cases if not case.is_pinned]
     sequences = sum(_calls(case, spec.interface) >= SEQUENCE for case in own)
-    keeps_state = _changes(spec.interface) and not _STATELESS.search(spec.purpose)
+    # There is something to do in sequence where two methods at least are called by name on an instance.
+    named = sum(method.kind == "instance" and not method.is_special for method in spec.interface.methods)
+    keeps_state = named > 1 and not spec.interface.is_constant and not _STATELESS.search(spec.purpose)
     if sequences * FEWEST_SEQUENCES < len(own) and keeps_state:
         reasons.append(
             f"{sequences} of your {len(own)} cases do {SEQUENCE} or more things with an object, and a third should: "
@@ -184,12 +186,6 @@ def _is_used(name: str, names: set[str], kinds: set[type[ast.AST]]) -> bool:
         return True
     by_text = name == "__str__" and ast.FormattedValue in kinds
     return by_text or bool(names.intersection(_BUILTINS.get(name, ())) or kinds.intersection(_OPERATORS.get(name, ())))
-
-
-def _changes(interface: ClassInterface) -> bool:
-    """Whether there is something to do in sequence: two methods at least that are called by name on an instance."""
-    named = sum(method.kind == "instance" and not method.is_special for method in interface.methods)
-    return named > 1 and not interface.is_constant
 
 
 def _calls(case: Case, interface: ClassInterface) -> int:

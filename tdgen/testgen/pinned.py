@@ -22,7 +22,13 @@ def pinned_of(
     """
     pinned: dict[str, list[Case]] = {spec.name: [] for spec in plan.functions}
     said: dict[str, tuple[Case, str]] = {}
-    for case, quote in [*((case, case.name) for case in user_cases), *_quoted([*plan.examples, *answers])]:
+    # Examples are numbered for each function by itself.
+    numbers: Counter[str] = Counter()
+    quoted = []
+    for example in [*plan.examples, *answers]:
+        numbers[example.function] += 1
+        quoted.append((case_of(example, numbers[example.function]), example.quote))
+    for case, quote in [*((case, case.name) for case in user_cases), *quoted]:
         if case.function not in pinned:
             continue
         earlier, words = said.setdefault(plan.call_key(case), (case, quote))
@@ -96,19 +102,6 @@ def _says_no_more(case: Case, than: Case) -> bool:
     left = case.files.items() <= than.files.items() and set(case.after) <= set(than.after)
     logged = case.logs in (None, than.logs)
     return printed and logged and left and same(case.expectation, than.expectation)
-
-
-def _quoted(examples: Iterable[Example]) -> list[tuple[Case, str]]:
-    """The examples as cases with their quotes, numbered for each function by itself.
-
-    So an example that is added for one function leaves the pinned cases of the others as it was, names and all.
-    """
-    numbers: Counter[str] = Counter()
-    quoted = []
-    for example in examples:
-        numbers[example.function] += 1
-        quoted.append((case_of(example, numbers[example.function]), example.quote))
-    return quoted
 
 
 def case_of(example: Example, number: int = 1) -> Case:

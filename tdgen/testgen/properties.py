@@ -89,7 +89,27 @@ def write_properties(
         return [f"property {name!r}: {problem}" for name, problem in promised.set_aside.items()]
 
     with suppress(ReplyError):
-        ask_for(model, _request(context, cases, most), PropertiesReply, problems)
+        spec, known = context.spec, (context.spec.name, *context.spec.dependencies)
+        others = (other for other in context.plan.functions if other.name not in known)
+        ask_for(
+            model,
+            Request(
+                purpose="properties",
+                subject=spec.name,
+                messages=conversation(
+                    "tdgen.testgen",
+                    "properties",
+                    most=str(most),
+                    function=spec.name,
+                    context=context.text,
+                    functions=dependencies_section("other_functions_of_the_plan", others),
+                    cases=cases_section("cases_that_exist", [case for case in cases if not case.is_pinned]),
+                ),
+                schema_name="properties",
+            ),
+            PropertiesReply,
+            problems,
+        )
     return max(reversed(answers), key=lambda answer: len(answer.properties), default=Promised())
 
 
@@ -134,7 +154,13 @@ def _property(reply: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
         raise _Unsound("its source must be one function with its decorators and nothing else")
     if not test.name.startswith("test_"):
         raise _Unsound(f"its function must be called test_…, not {test.name}")
-    _check_decorators(test)
+    names = [name.rpartition(".")[2] for name in _decorators(test)]
+    for name in names:
+        if name not in _DECORATORS | _OURS:
+            raise _Unsound(f"it may be decorated with given and example alone, not {name or 'something else'}")
+    drawn = [node for node in test.decorator_list if isinstance(node, ast.Call) and _name(node) == "given"]
+    if len(drawn) != 1 or not (drawn[0].args or drawn[0].keywords):
+        raise _Unsound("it must be decorated with one @given(...) that says what is drawn")
     _check_body(test, spec)
     why = reply.why or ast.get_docstring(test) or ""
     return Property(name=test.name, source=_source(reply.source, test), why=" ".join(why.split()))
@@ -152,16 +178,6 @@ def _is_import(node: ast.stmt, spec: FunctionSpec, plan: Plan) -> bool:
         if module not in (*_IMPORTED, plan.module) and module.partition(".")[0] not in sys.stdlib_module_names:
             raise _Unsound(f"it may import nothing but hypothesis and the standard library, not {module}")
     return True
-
-
-def _check_decorators(test: ast.FunctionDef) -> None:
-    names = [name.rpartition(".")[2] for name in _decorators(test)]
-    for name in names:
-        if name not in _DECORATORS | _OURS:
-            raise _Unsound(f"it may be decorated with given and example alone, not {name or 'something else'}")
-    drawn = [node for node in test.decorator_list if isinstance(node, ast.Call) and _name(node) == "given"]
-    if len(drawn) != 1 or not (drawn[0].args or drawn[0].keywords):
-        raise _Unsound("it must be decorated with one @given(...) that says what is drawn")
 
 
 def _check_body(test: ast.FunctionDef, spec: FunctionSpec) -> None:
@@ -198,22 +214,3 @@ def _name(node: ast.expr) -> str:
     """The dotted name of a decorator, called or not."""
     called = node if isinstance(node, ast.Call) else ast.Call(func=node, args=[], keywords=[])
     return next(called_names(ast.Expr(called)), "")
-
-
-def _request(context: PromptContext, cases: Sequence[Case], most: int) -> Request:
-    spec, known = context.spec, (context.spec.name, *context.spec.dependencies)
-    others = (other for other in context.plan.functions if other.name not in known)
-    return Request(
-        purpose="properties",
-        subject=spec.name,
-        messages=conversation(
-            "tdgen.testgen",
-            "properties",
-            most=str(most),
-            function=spec.name,
-            context=context.text,
-            functions=dependencies_section("other_functions_of_the_plan", others),
-            cases=cases_section("cases_that_exist", [case for case in cases if not case.is_pinned]),
-        ),
-        schema_name="properties",
-    )

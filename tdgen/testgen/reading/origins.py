@@ -171,9 +171,20 @@ def read_origins(tree: ast.Module, functions: Collection[str] | None, packages: 
     called = {name for name in called_names(bare) if "." not in name}
     tested = {name for name in called & own if not name.lstrip("_")[:1].isupper()}
     under_test = frozenset(tested if functions is None else functions)
-    constants, shadowed = _definitions(tree)
+    # Only what the file binds to a name once is a value.
+    values: dict[str, ast.expr] = {}
+    others: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        target = _single_target(node)
+        if target and target not in values | dict.fromkeys(others) and isinstance(node, ast.Assign | ast.AnnAssign):
+            values[target] = node.value  # type: ignore[assignment] # _single_target saw that it has one
+        else:
+            others |= {node.name} if isinstance(node, Definition) else bound_names(node)
+    constants = {name: value for name, value in values.items() if name not in others}
     usable = {name: rewritten(value, renames, prefixes) for name, value in constants.items()}
-    strange = shadowed | {i.local for i in imports if _is_foreign(i.module) and i.module != module and i not in brought}
+    strange = others | {i.local for i in imports if _is_foreign(i.module) and i.module != module and i not in brought}
     return Origins(
         module=module,
         functions=under_test,
@@ -254,21 +265,6 @@ def _meaning(item: Import, module: str, brought: Collection[Import]) -> ast.expr
     else:
         says = f"{item.module}.{item.name}" if item.name else item.module
     return None if says == item.local else expression(says)
-
-
-def _definitions(tree: ast.Module) -> tuple[dict[str, ast.expr], set[str]]:
-    """The values that the file binds to names once, and the names it binds in any other way."""
-    values: dict[str, ast.expr] = {}
-    others: set[str] = set()
-    for node in tree.body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            continue
-        target = _single_target(node)
-        if target and target not in values | dict.fromkeys(others) and isinstance(node, ast.Assign | ast.AnnAssign):
-            values[target] = node.value  # type: ignore[assignment] # _single_target saw that it has one
-        else:
-            others |= {node.name} if isinstance(node, Definition) else bound_names(node)
-    return {name: value for name, value in values.items() if name not in others}, others
 
 
 def _single_target(node: ast.stmt) -> str:

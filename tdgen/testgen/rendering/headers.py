@@ -168,7 +168,9 @@ def header(
     modules = {name: PACKAGES.get(name, name) for name in free - declared if PACKAGES.get(name, name) in allowed}
     aliased = {module: name for module, name in ALIASES.items() if name in free}
     known = {*own, *modules, *lines, *aliased.values(), top, "pytest", *defined}
-    _refuse(free - known - KNOWN_NAMES.keys() - STDLIB)
+    unknown = free - known - KNOWN_NAMES.keys() - STDLIB
+    if unknown:
+        raise ValueError(f"nobody knows the name {min(unknown)}: neither the plan nor the standard library has it")
     standard = [f"import {module} as {name}" for module, name in aliased.items()]
     named = import_lines(scopes, known)
     standard += (line for line in named if _top(line) in STDLIB)
@@ -204,11 +206,6 @@ def _plain_first(line: str) -> tuple[bool, str]:
 def _looks_like_test(name: str) -> bool:
     """Whether pytest would collect it."""
     return name.startswith(("test", "Test"))
-
-
-def _refuse(unknown: frozenset[str]) -> None:
-    if unknown:
-        raise ValueError(f"nobody knows the name {min(unknown)}: neither the plan nor the standard library has it")
 
 
 MOST_EXAMPLES = 200

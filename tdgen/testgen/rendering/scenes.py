@@ -153,7 +153,11 @@ class Scene:
             return [f"assert {call}" if expected.text == "True" else f"assert not ({call})"]
         comparison = Comparison([expected])
         self.helpers |= comparison.helpers
-        return [comparison.line(_operand(call), self._made_before(expected.text, expected.tree))]
+        text, tree = expression_text(call), expression(call)
+        is_closed = isinstance(
+            tree, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant | ast.List | ast.Dict
+        )
+        return [comparison.line((text if is_closed else f"({text})"), self._made_before(expected.text, expected.tree))]
 
     def _compare_public(self, call: str, expected: Expected) -> list[str]:
         """An instance of a planned class by what is public of it, wherever it stands in what is expected.
@@ -241,16 +245,6 @@ def _tells_truth(tree: ast.expr) -> bool:
     if isinstance(tree, ast.Compare):
         return len(tree.ops) == 1 and isinstance(tree.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn)
     return isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not)
-
-
-def _operand(source: str) -> str:
-    """An expression as it can stand beside an operator."""
-    tree = expression(source)
-    text = expression_text(source)
-    is_closed = isinstance(
-        tree, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant | ast.List | ast.Dict
-    )
-    return text if is_closed else f"({text})"
 
 
 def _inside(path: str) -> PurePosixPath:
