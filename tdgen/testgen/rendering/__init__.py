@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from tdgen.files.ruff import format_source
-from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.syntax import walk
 from tdgen.source.trees import free_names
-from tdgen.testgen.rendering.checks import check_lines, is_constant, is_display, read_by
 from tdgen.testgen.rendering.comparing import Comparison, RenderedTest, Row, Table, columns, read_expected
 from tdgen.testgen.rendering.headers import Annotations, docstring, header, slug, unique
-from tdgen.testgen.rendering.helpers import SharedObject, helper_sources, shared_object
-from tdgen.testgen.rendering.scenes import FIXTURES, Scene
+from tdgen.testgen.rendering.helpers import helper_sources
+from tdgen.testgen.rendering.scenes import Scene
 from tdgen.testgen.rendering.sources import argument, expression, visible_texts
 from tdgen.types import (
     Case,
@@ -32,7 +29,6 @@ from tdgen.types import (
 )
 
 _FIRST = ("instruction", "user")
-_NAMED = frozenset({"pytest", "request", "result", "expected", "error", "raised", "printed", "shown", "np", "pd", "dt"})
 NONE_FAILING: Mapping[str, str] = MappingProxyType({})
 _UNWRITABLE = (ValueError, SyntaxError, RecursionError, OverflowError)
 
@@ -47,10 +43,9 @@ def render_suite(
     stand alone as expected failures, with the reason that is given for each. ValueError, naming the case, where a
     source is no Python, can't stand in a test, or names what nobody knows.
     """
-    shared = _shared(suite.cases, spec, plan)
-    tests = _SuiteFile(spec, plan, shared, failing).tests(suite.cases)
+    tests = _SuiteFile(spec, plan, failing).tests(suite.cases)
     used = {helper for test in tests for helper in test.helpers} | ({"inside_tmp_path"} if isolated else set())
-    texts = [*([shared.source] if shared else []), *(test.text for test in tests)]
+    texts = [test.text for test in tests]
     helpers = helper_sources(used, plan, "\n".join(texts))
     above = header([*texts, *helpers], plan, defined=frozenset(used))
     parts = [f"{docstring(f'Tests of {spec.name}.')}\n\n{above}", *texts, *helpers]
@@ -61,21 +56,15 @@ def node_ids(
     suite: Suite, spec: FunctionSpec, plan: Plan, *, failing: Mapping[str, str] = NONE_FAILING
 ) -> dict[str, str]:
     """By each case's name the id that pytest gives to its test in the rendered file `test_<function>.py`."""
-    tests = _SuiteFile(spec, plan, _shared(suite.cases, spec, plan), failing).tests(suite.cases)
+    tests = _SuiteFile(spec, plan, failing).tests(suite.cases)
     return {case: f"{file_of_tests(spec.name)}::{test.name}{end}" for test in tests for case, end in test.ids.items()}
-
-
-def _shared(cases: Sequence[Case], spec: FunctionSpec, plan: Plan) -> SharedObject | None:
-    """The object that the file has a fixture for; none by a name that means something else in the file."""
-    units = {function.name for function in plan.functions} | {shared.name for shared in plan.types}
-    return shared_object(cases, spec, {*units, *_NAMED, *FIXTURES, *vars(builtins), *KNOWN_NAMES, *STDLIB, plan.module})
 
 
 class _SuiteFile:
     """One file's test functions as they are put together."""
 
-    def __init__(self, spec: FunctionSpec, plan: Plan, shared: SharedObject | None, failing: Mapping[str, str]) -> None:
-        self.spec, self.plan, self.shared, self.failing = spec, plan, shared, failing
+    def __init__(self, spec: FunctionSpec, plan: Plan, failing: Mapping[str, str]) -> None:
+        self.spec, self.plan, self.failing = spec, plan, failing
         self.types = {shared.name: shared for shared in plan.data_types if shared.name not in plan.compared_by_state}
         self.functions = {function.name for function in plan.functions}
         self.annotations = Annotations(plan)
@@ -102,7 +91,9 @@ class _SuiteFile:
         if case.name in self.failing:
             return None
         is_bare = not (case.setup.strip() or case.call) and case.effects == Effects(expectation=expectation)
-        if not is_bare or case.world != World() or not row.arguments or any(a.unpacked for a in row.arguments):
+        if not is_bare or isinstance(expectation, Check) or case.world != World():
+            return None
+        if not row.arguments or any(argument.unpacked for argument in row.arguments):
             return None
         trees = [expression(given.text) for given in row.arguments]
         if row.expected:
@@ -111,20 +102,9 @@ class _SuiteFile:
             return None
         if any(free_names(tree) & self.functions for tree in trees):
             return None
-        if isinstance(expectation, Check):
-            return ("check", row.shape, expectation.source) if self._is_tabular(row, expectation) else None
         expected = row.expected
         alike = (expected.wrap, expected.any_order, expected.tolerance) if expected else ()
         return (expectation.form, row.shape, *alike)
-
-    def _is_tabular(self, row: Row, check: Check) -> bool:
-        """Whether the check looks at nothing but the result and arguments that can be copied."""
-        columns_read = dict(zip(columns(row, self.spec), row.arguments, strict=True))
-        read = read_by(check)
-        if read & {parameter.name for parameter in self.spec.parameters} - columns_read.keys():
-            return False
-        trees = [expression(given.text) for name, given in columns_read.items() if name in read]
-        return all(is_constant(tree) or is_display(tree) for tree in trees)
 
     def _together(self, rows: list[Row]) -> RenderedTest:
         values = [row.expected for row in rows if row.expected]
@@ -134,16 +114,6 @@ class _SuiteFile:
         try:
             if isinstance(expectation, ExpectedException):
                 return self._table("raises", rows).errors()
-            if isinstance(expectation, Check):
-                # arguments that the check looks at again are copied for the call
-                table, read = self._table("holds", rows), read_by(expectation)
-                changeable = {
-                    column: f"deepcopy({column})"
-                    for row in rows
-                    for column, given in zip(table.columns, row.arguments, strict=True)
-                    if column in read and not is_constant(expression(given.text))
-                }
-                return table.checks(check_lines(expectation), changeable)
             return self._table(self._difference(rows[0]), rows).values(Comparison(values))
         except _UNWRITABLE as error:
             names = ", ".join(row.case.name for row in rows)
@@ -155,7 +125,7 @@ class _SuiteFile:
     def _scene(self, case: Case) -> RenderedTest:
         name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
         try:
-            scene = Scene(case, self.spec, self.types, self.annotations, self.shared)
+            scene = Scene(case, self.spec, self.types, self.annotations)
             return scene.rendered(self._name(name), failing=self.failing.get(case.name, ""))
         except _UNWRITABLE as error:
             raise ValueError(f"case {case.name!r}: {error}") from None

@@ -136,7 +136,7 @@ def checked(case: Case, check: Check, spec: FunctionSpec, arguments: Sequence[Ar
     names = {parameter.name: parameter.default for parameter in spec.parameters}
     wanted = {name for name in names if name in read} - set[str]().union(*map(stored_names, setup)) - {"result"}
     bound, passed = _passed(arguments, list(names), wanted) if not call else ([], [])
-    given = {line.partition(" = ")[0] for line in bound}
+    given = {line.partition(" = ")[0].partition(":")[0] for line in bound}
     defaults = [f"{n} = {expression_text(names[n] or '')}" for n in sorted(wanted - given) if names[n] is not None]
     asserts = check_lines(check, {name: f"{name}_before" for name in kept})
     return Checked([*bound, *defaults, *before], call or f"{case.function}({', '.join(passed)})", asserts)
@@ -154,7 +154,8 @@ def _passed(
             passed.append(given.source)
             continue
         tree = expression(given.text)
-        bound.append(f"{name} = deepcopy({given.text})" if isinstance(tree, ast.Name) else f"{name} = {given.text}")
+        target = f"{name}: {_EMPTY[given.text]}" if given.text in _EMPTY else name
+        bound.append(f"{target} = " + (f"deepcopy({given.text})" if isinstance(tree, ast.Name) else given.text))
         again = name if is_constant(tree) else f"deepcopy({name})" if is_display(tree) else given.text
         passed.append(given._replace(text=again).source)
     return bound, passed

@@ -55,10 +55,9 @@ class Table:
             cells = [row[place] for row in self._cells]
             self._typed[column] = annotations.of_parameter(parameter, spec, cells)
 
-    def call(self, passed: Mapping[str, str] | None = None) -> str:
-        """The call on the columns, or on what is `passed` instead of one of them."""
-        texts = [(passed or {}).get(column, column) for column in self.columns]
-        given = [f"{key}={text}" if key else text for key, text in zip(self._rows[0].shape, texts, strict=True)]
+    def call(self) -> str:
+        """The call on the columns."""
+        given = [f"{key}={name}" if key else name for key, name in zip(self._rows[0].shape, self.columns, strict=True)]
         return f"{self._spec.name}({', '.join(given)})"
 
     def values(self, comparison: Comparison) -> RenderedTest:
@@ -82,10 +81,6 @@ class Table:
             match = "match"
             self._add(match, [pattern or "None" for pattern in patterns], "str" + " | None" * ("" in patterns))
         return self._rendered([raises_line(kind, match), f"    {self.call()}"])
-
-    def checks(self, asserts: Sequence[str], passed: Mapping[str, str]) -> RenderedTest:
-        """The table of arguments for which one check holds."""
-        return self._rendered([f"{result_of(self._spec)} = {self.call(passed)}", *asserts])
 
     def _add(self, column: str, cells: Sequence[str], annotation: str) -> None:
         self._typed[column] = annotation

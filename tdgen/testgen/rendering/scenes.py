@@ -23,7 +23,6 @@ from tdgen.testgen.rendering.comparing import (
     whose,
 )
 from tdgen.testgen.rendering.headers import Annotations, unique
-from tdgen.testgen.rendering.helpers import SharedObject
 from tdgen.testgen.rendering.sources import (
     argument,
     dotted_name,
@@ -55,9 +54,7 @@ class Scene:
         spec: FunctionSpec,
         types: Mapping[str, SharedType],
         annotations: Annotations,
-        shared: SharedObject | None = None,
     ) -> None:
-        """`shared` is the object that the file has a fixture for."""
         self.case, self.spec, self.types, self.annotations = case, spec, types, annotations
         self.arguments = [] if case.call else [argument(source) for source in case.arguments]
         given = ", ".join(argument.source for argument in self.arguments)
@@ -67,7 +64,6 @@ class Scene:
         own = {"io", "random", "deepcopy", "printed", "raised", "logging", *(["re"] if case.patterns else [])}
         if clash := self.bound & own:
             raise ValueError(f"its setup binds {min(clash)}, which the test needs itself")
-        self.given = shared if shared and shared.begins(case, self.setup) else None
         self.before: list[str] = []
         self.helpers: set[str] = set()
 
@@ -75,12 +71,11 @@ class Scene:
         """The test function called `name`, which is expected to fail where a reason is given."""
         world, acted = [*self._world()], self._act_and_assert()
         after = [*self._afterwards(), *self._printed(), *self._left()]
-        parts = [[*world, *map(unparse, self.setup[bool(self.given) :]), *self.before], acted, after]
+        parts = [[*world, *map(unparse, self.setup), *self.before], acted, after]
         body = "\n\n".join("\n".join(part) for part in parts if part)
         names = names_in(parse("\n".join([*world, *acted, *after])))
         used = [name for name in FIXTURES if name in names]
-        given = [f"{self.given.name}: {self.given.kind}"] if self.given else []
-        fixtures = ", ".join([*given, *(f"{name}: {FIXTURES[name]}" for name in used)])
+        fixtures = ", ".join(f"{name}: {FIXTURES[name]}" for name in used)
         above = [*whose(self.case), *([] if failing else remarks(self.case))]
         above += [f"@pytest.mark.xfail(strict=True, reason={failing!r})"] if failing else []
         text = "\n".join([*above, f"def {name}({fixtures}) -> None:", *_indented(body)])
