@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib.resources import files
 from os.path import commonprefix
 from typing import Any, Final, Literal
@@ -23,20 +23,27 @@ def can_be_screened(call: Call) -> bool:
     return call.world.clock is None and call.world.seed is None
 
 
-def screening_job(
-    source: str, module: str, calls: Sequence[Call], limits: Limits, start: str, channels: Collection[Channel]
-) -> Job:
-    """The job whose one observation is a list of digests, one for each call; `start` names what starts a script."""
-    plain_calls = [_plain(call, module, start) for call in calls]
+def screening_jobs(
+    sources: Sequence[str],
+    module: str,
+    calls: Sequence[Call],
+    limits: Limits,
+    start: str,
+    channels: Collection[Channel],
+) -> Iterator[Job]:
+    """For each source the job whose one observation is a list of digests, one for each call.
+
+    `start` names what starts a script.
+    """
     given = {
-        "source": source,
         "module": module,
         "names": _imports([text for call in calls for text in (call.setup, call.expression)]),
         "seconds": limits.wall_s,
         "channels": sorted(channels),
-        "calls": plain_calls,
+        "calls": [_plain(call, module, start) for call in calls],
     }
-    return _job("screened", given, limits, SCREENED_S)
+    wire = {name: encode(value) for name, value in given.items()}  # once for all: it takes as long as a run
+    return (_job("screened", {"source": encode(source), **wire}, limits, SCREENED_S) for source in sources)
 
 
 def parting_job(
@@ -60,12 +67,12 @@ def parting_job(
         "most": most,
         "all_seconds": seconds,
     }
-    return _job("parted", given, limits, seconds + SCREENED_S)
-
-
-def _job(function: str, given: Mapping[str, Any], limits: Limits, seconds: float) -> Job:
     wire = {name: encode(value) for name, value in given.items()}
-    probe = Probe(name=function, call=f"{function}({', '.join(given)})", given=wire)
+    return _job("parted", wire, limits, seconds + SCREENED_S)
+
+
+def _job(function: str, given: dict[str, Any], limits: Limits, seconds: float) -> Job:
+    probe = Probe(name=function, call=f"{function}({', '.join(given)})", given=given)
     program = files(__package__).joinpath("screening.py").read_text("utf-8")
     limits = limits.model_copy(update={"wall_s": seconds})
     return Job(module="screening", source=program, probes=(probe,), limits=limits)
@@ -91,8 +98,7 @@ def _imports(sources: Sequence[str]) -> str:
     """What imports the well-known names that sources have: as a module where something of it is named."""
     whole, lines = "\n".join(sources), []
     for name in dict.fromkeys(_NAME.findall(whole)):
-        parts = re.findall(rf"\b{name}\.(\w+)", whole)
-        if name in KNOWN_NAMES and not any(is_in_module(name, part) for part in parts):
+        if name in KNOWN_NAMES and not any(is_in_module(name, part) for part in re.findall(rf"\b{name}\.(\w+)", whole)):
             lines.append(f"from {KNOWN_NAMES[name]} import {name}")
         elif name in STDLIB or name in PACKAGES:
             lines.append(f"import {PACKAGES.get(name, name)} as {name}")

@@ -239,13 +239,12 @@ class VersionRunner:
 
         All of them where that can't be seen. `channels` are those that count beside what a call comes to.
         """
-        from tdgen.build.screening_job import can_be_screened, screening_job
+        from tdgen.build.screening_job import can_be_screened, screening_jobs
 
         fast = [place for place, call in enumerate(calls) if can_be_screened(call)]
         some = [calls[place] for place in fast]
-        rows = []
-        for version in versions:
-            job = screening_job(self._placed(version), self._oracle.module, some, self._limits, _START, channels)
+        rows, placed = [], [self._placed(version) for version in versions]
+        for job in screening_jobs(placed, self._oracle.module, some, self._limits, _START, channels):
             observation = self._sandbox.run(job).observations[0]
             rows.append(decode(observation.value) if observation.status == "returned" else [])
         if any(len(row) != len(fast) for row in rows):
