@@ -10,7 +10,7 @@ import ast
 import builtins
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 from tdgen.inputs.literals import Unreadable, read
 from tdgen.source.names import STDLIB
@@ -104,6 +104,10 @@ class Signature:
         """Whether a node is a call of the function."""
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self.name
 
+    def has_method(self, name: str) -> bool:
+        """Whether it is a class that has this method."""
+        return name in self._methods
+
     def is_method_called(self, node: ast.AST) -> bool:
         """Whether a node seems to be a call of a method: of its name, and of no module's or literal's."""
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
@@ -111,6 +115,21 @@ class Signature:
         owner = node.func.value
         is_other = isinstance(owner, ast.Constant) or (isinstance(owner, ast.Name) and owner.id in STDLIB)
         return node.func.attr in self._methods and not is_other
+
+
+def _is_under_name(node: ast.AST) -> TypeGuard[ast.Subscript]:
+    """Whether something is taken out of what it is in by a text: `["paths"]`."""
+    return isinstance(node, ast.Subscript) and _is_text(node.slice)
+
+
+def _is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
+
+
+def _is_of_module(call: ast.Call) -> bool:
+    """Whether a function of a module of Python's is called."""
+    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return isinstance(owner, ast.Name) and owner.id in STDLIB
 
 
 def _of_method(method: Method, shared: Sequence[SharedType]) -> Iterator[tuple[str, Place]]:
@@ -153,6 +172,7 @@ class Holes:
         self.source = source
         self.starts = line_starts(source.encode())
         self.holes: list[_Hole] = []
+        self._is_read = False
 
     def visit(self, node: ast.AST, place: Place | None) -> None:
         """Note the holes in `node`; `place` is the parameter that it is an argument of."""
@@ -168,6 +188,9 @@ class Holes:
                 return
         if isinstance(node, ast.Call):
             self._visit_called(node)
+            return
+        if _is_under_name(node) and not self.function.has_method("__getitem__"):
+            self.visit(node.value, None)  # under another name nothing would be found
             return
         for child in ast.iter_child_nodes(node):
             if not isinstance(child, ast.expr_context | ast.operator | ast.arguments):
@@ -188,6 +211,7 @@ class Holes:
         """Note what the function is called with; what is done with the result only where there are no `others`."""
         self._visit_ours(tree)
         if not self.holes and not others:
+            self._is_read = True
             self.visit(tree, None)
 
     def _visit_ours(self, node: ast.AST) -> None:
@@ -216,8 +240,10 @@ class Holes:
                 self._visit_ours(argument)
             return
         self.visit(node.func, None)
+        is_told = self._is_read and not ours and _is_of_module(node)  # by what a result is told, such as `re.sub`
         for argument, place in self.function.places(node):
-            self.visit(argument, place if ours else None)
+            if not (is_told and _is_text(argument)):
+                self.visit(argument, place if ours else None)
 
     def _is_ours(self, call: ast.Call) -> bool:
         """Whether the function is called, or in what is observed a method: what a setup does is varied in sequences."""

@@ -52,6 +52,13 @@ def test_what_a_function_of_the_setups_own_is_called_with_is_a_slot(slots):
     assert slots("x", setup="x = expand(',')") == []
 
 
+def test_how_a_result_is_read_is_no_slot(slots):
+    """Under which keys, and by what functions of modules; what it is asked is one."""
+    paths = "sorted(re.sub('{.+?}', '{}', path) for path in f().openapi()['paths'])"
+    assert slots(call=paths) == []
+    assert slots(call="client.post('/pens', json={'n': 1}).json()['n']") == [("-", "/pens"), ("-", {"n": 1})]
+
+
 PLACES = {
     "call": ("list(itertools.islice(f(), 5))", [5]),
     "nested": ("[f(n) for n in [1, 2]]", [[1, 2]]),

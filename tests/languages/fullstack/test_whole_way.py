@@ -70,7 +70,7 @@ def full_stack(shared_sandboxes, reports, tmp_path) -> Iterator[Solver]:
 
 
 def test_a_service_and_its_page_are_green_together(full_stack, write):
-    """An answer that the contract does not say is mended; the page is shown with the service behind it; all is written."""
+    """An answer that the contract does not say is mended; the page is shown with the service behind it."""
     client = "client = TestClient(create_app())\n"
     app = write.function(
         "create_app() -> starlette.applications.Starlette",
