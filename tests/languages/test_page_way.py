@@ -153,3 +153,13 @@ def test_an_earlier_page_is_gone(page_sandbox):
     gone, row, there = (outcome(one) for one in page_sandbox.run(job).observations)
     assert gone == "raised dom.PageError: count: its page is gone: one that was opened later took its place"
     assert (row.startswith("raised dom.PageError: inner text: its page"), there) == (True, "returned 'other'")
+
+
+def test_a_row_is_found_by_its_text(page_sandbox):
+    """Chromium has no name for it, Playwright does."""
+    source = "function show(root, items) { root.innerHTML = `<table><tr><th>Pen<td>2<tr><th>Ink<td>0</table>`; }"
+    calls = ["page.get_by_role('row', 'Ink').count()", "page.get_by_role('row', 'Pen 2', exact=True).accessible_name()"]
+    probes = tuple(Probe(name=call, setup=SHOWN, call=call) for call in calls)
+    module = PageScript().module(PLAN, {"show": source}, "")
+    job = Job(module="kit", source=module, probes=probes, limits=Runtime.limits(Settings(), PageScript()))
+    assert [outcome(one) for one in page_sandbox.run(job).observations] == ["returned 1", "returned 'Pen 2'"]

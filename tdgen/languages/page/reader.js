@@ -11,6 +11,8 @@
   const editable = "input:not([type=checkbox],[type=radio],[type=button],[type=submit],[type=reset],[type=image],[type=file]), textarea, [contenteditable]:not([contenteditable=false])";
   const roleOf = (element) => ({ image: "img", graphic: "img" })[element.computedRole] ?? element.computedRole;
 
+  const nameOf = (element) => squeezed(element.computedName) || (roleOf(element) === "row" ? squeezed(element.innerText) : ""); // of rows Chromium tells none
+
   const labels = (element) => {
     const told = [...(element.labels ?? [])].map((label) => label.textContent);
     const by = (element.getAttribute("aria-labelledby") ?? "").split(/\s+/).filter(Boolean);
@@ -21,7 +23,7 @@
   const NARROW = {
     css: (root, selector) => within(root, selector),
     role: (root, role, name, exact) => within(root, "*").filter((one) => isInTree(one) && roleOf(one) === role &&
-      (name === null || (exact ? squeezed(one.computedName) === name : matches(one.computedName, name)))),
+      (name === null || (exact ? nameOf(one) === name : matches(nameOf(one), name)))),
     label: (root, text, _, exact) => within(root, "*").filter((one) => labels(one).some((label) => (exact ? squeezed(label) === text : matches(label, text)))),
     text: (root, text, _, exact) => {
       const fits = (one) => !one.matches("script, style, head *") && (exact ? squeezed(one.textContent) === text : matches(one.textContent, text));
@@ -120,7 +122,7 @@
     is_disabled: isOff,
     is_focused: (element) => element.ownerDocument.activeElement === element,
     role: roleOf,
-    accessible_name: (element) => squeezed(element.computedName),
+    accessible_name: nameOf,
   };
   const OF_ALL = {
     count: (all) => all.length,
