@@ -119,12 +119,17 @@ def new_module(project: Project, path: Path) -> Module:
 
 def _name_problem(file: Path, name: str) -> str:
     """Why no module can have this name there; empty where one can."""
-    for part in name.split("."):
-        if not part.isidentifier() or keyword.iskeyword(part):
-            return f"{part!r} is no name that can be imported"
+    if problem := unimportable(name):
+        return problem
     if name in STDLIB:
         return f"{name!r} is a module of Python's own"
     return f"a package of that name is there, {file.stem}/" if file.with_suffix("").is_dir() else ""
+
+
+def unimportable(name: str) -> str:
+    """Why no test can import a module of that name; empty where one can."""
+    wrong = next((part for part in name.split(".") if not part.isidentifier() or keyword.iskeyword(part)), None)
+    return "" if wrong is None else f"{wrong!r} is no name that can be imported"
 
 
 def decoded(data: bytes, path: str) -> tuple[str, str]:

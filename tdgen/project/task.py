@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tdgen.errors import Contradicted
+from tdgen.errors import Contradicted, InputError
 from tdgen.project.context import TOKENS, Context, context_of, focus_on
 from tdgen.project.edit import Change
 from tdgen.project.formatting import formatted_module, formatted_tests
 from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index
-from tdgen.project.module import Module
+from tdgen.project.module import Module, unimportable
 from tdgen.project.own_tests import names_unit, own_tests, places_of_tests, read_text, units_in_tests
 from tdgen.project.pages import pages_in
 from tdgen.project.recorded import Recorded, RecordedUnit, changed_record, new_names, recorded_units, retested
@@ -193,7 +193,9 @@ def target_with(
     context: Context,
     tests: TaskTests = TaskTests(),  # noqa: B008
 ) -> Target:
-    """The target in a module with what prompts see of its project."""
+    """The target in a module with what prompts see of its project; InputError for a name that no test can import."""
+    if problem := unimportable(module.name):
+        raise InputError(f"{module.path} can't be tested: {problem}")
     places = {name: place.rpartition(".")[0] for name, place in context.elsewhere.items()}
     return Target(
         module=module.name,

@@ -1,6 +1,8 @@
 """A task in a project."""
 
-from tdgen.errors import Contradicted
+import pytest
+
+from tdgen.errors import Contradicted, InputError
 from tdgen.project.filling import read_filling
 
 
@@ -13,3 +15,11 @@ def test_a_contradiction_is_told_at_the_places_of_its_quotes(shop):
     line = task.module.text.partition("of tax, rounded")[0].count("\n") + 1
     assert str(task.placed(error)) == f"src/shop/prices.py:{line}, tests/test_prices.py:5, README.md:3: it can't be"
     assert str(task.placed(Contradicted("it can't be", "nowhere"))) == "it can't be"
+
+
+def test_a_module_that_no_test_can_import_is_refused(shop):
+    """Before anything is asked."""
+    stub = 'def gross(cents: int) -> int:\n    """Doc."""\n    raise NotImplementedError\n'
+    shop.write({"src/shop/my-prices.py": stub})
+    with pytest.raises(InputError, match=r"my-prices\.py can't be tested: 'my-prices' is no name that can be imported"):
+        read_filling([str(shop / "src/shop/my-prices.py")])
