@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 EXPORTS: Final = "tdgen.exports"
 LANGUAGES: Final = "tdgen.languages"
+LISTENERS: Final = "tdgen.listeners"
 MODELS: Final = "tdgen.models"
 SANDBOXES: Final = "tdgen.sandboxes"
 STEPS: Final = "tdgen.steps"

@@ -15,7 +15,7 @@ from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, name_of, read
 from tdgen.client.running import Account, Cancellable, Session, alone, end, notes, opened, unhurried
-from tdgen.client.telemetry import logged, traced
+from tdgen.client.telemetry import heard, logged
 from tdgen.closing import Closing
 from tdgen.errors import InputError, LostLock
 from tdgen.events import Event, Noted
@@ -352,7 +352,7 @@ class Generator(Closing):
         ledger = self._runtime.ledger(self._options.settings)
         self._open.add(ledger)
         try:
-            with traced(logged(self._options.emit), self.settings) as emit:
+            with heard(logged(self._options.emit), self.settings) as emit:
                 yield Account(ledger, emit, run or self._options.run or secrets.token_hex(8))
         finally:
             self._open.discard(ledger)

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import logging
+from contextlib import contextmanager
+from types import SimpleNamespace
 
 import pytest
+
+from tdgen.client.telemetry import heard
+from tdgen.settings import Settings
 
 ASKED = "double(number): twice the number, says Xanthippe"
 
@@ -49,3 +54,19 @@ def test_a_bug_has_its_traceback(solver, caplog):
 def test_nothing_is_printed_of_its_own_accord():
     """The handler of last resort would print an error of a logger that has none."""
     assert any(isinstance(handler, logging.NullHandler) for handler in logging.getLogger("tdgen").handlers)
+
+
+def test_listeners_are_those_whose_module_the_program_has_imported(monkeypatch):
+    """By the entry point group tdgen.listeners: what one emits to, the next one hears; they end with the run."""
+    told = []
+
+    @contextmanager
+    def counting(emit, settings):
+        yield lambda event: (told.append(settings.trust), emit(event))
+        told.append("ended")
+
+    points = [SimpleNamespace(name=name, load=lambda: counting) for name in ("json", "no.such_module")]
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == "tdgen.listeners" else [])
+    with heard(told.append, Settings(trust="quick")) as emit:
+        emit("an event")
+    assert told == ["quick", "an event", "ended"]
