@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tdgen.sandbox.docker import line_messages
 from tdgen.sandbox.docker.container import Line
-from tdgen.sandbox.inside import messages
 
 
 def piece(stream: int, data: bytes) -> bytes:
@@ -30,22 +30,22 @@ def ends() -> Iterator[tuple[Line, socket.socket]]:
 def test_messages_come_whole_however_docker_cuts_them(ends: tuple[Line, socket.socket]) -> None:
     """A message over three pieces, one of them cut in two on its way, and the next message right behind."""
     line, docker = ends
-    text = messages.wrap(messages.ANSWER, b"abcdef") + messages.wrap(messages.CLOSED)
+    text = line_messages.wrap(line_messages.ANSWER, b"abcdef") + line_messages.wrap(line_messages.CLOSED)
     cut = piece(1, text[:3]) + piece(1, text[3:8]) + piece(1, text[8:])
     docker.sendall(cut[:15])
     assert line.message(0.01) is None
     docker.sendall(cut[15:])
-    assert line.message(5) == (messages.ANSWER, b"abcdef")
-    assert line.message(5) == (messages.CLOSED, b"")
+    assert line.message(5) == (line_messages.ANSWER, b"abcdef")
+    assert line.message(5) == (line_messages.CLOSED, b"")
     assert line.message(0.01) is None
 
 
 def test_errors_are_kept_apart(ends: tuple[Line, socket.socket]) -> None:
     """What goes to the error stream is no part of a message; its last line tells why a program ended."""
     line, docker = ends
-    text = messages.wrap(messages.PACKET, b"{}")
+    text = line_messages.wrap(line_messages.PACKET, b"{}")
     docker.sendall(piece(1, text[:4]) + piece(2, b"Traceback\nKeyError: 'x'\n") + piece(1, text[4:]))
-    assert line.message(5) == (messages.PACKET, b"{}")
+    assert line.message(5) == (line_messages.PACKET, b"{}")
     assert line.last_words() == "KeyError: 'x'"
 
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.docker import container_probe
+from tdgen.sandbox.docker import container_probe, line_messages
 from tdgen.sandbox.inside import kernel, messages, orders, scratch, server
 
 _CHUNK = 1 << 16
@@ -107,7 +107,7 @@ class Broker:
 
     def serve(self, hello: Any) -> None:
         """Say `hello`, and go on until EOFError or OSError: the host or the server went away."""
-        self._queue(messages.PACKET, json.dumps(hello).encode("ascii"))
+        self._queue(line_messages.PACKET, json.dumps(hello).encode("ascii"))
         while True:
             self._flush()
             for act in self._due():
@@ -139,14 +139,14 @@ class Broker:
         if not data:
             raise EOFError("the host is gone")
         self._incoming += data
-        message = messages.unwrap(self._incoming)
+        message = line_messages.unwrap(self._incoming)
         while message:
             kind, body = message
-            if kind == messages.JOB:
+            if kind == line_messages.JOB:
                 self._job = body
             else:
                 self._forward(json.loads(body))
-            message = messages.unwrap(self._incoming)
+            message = line_messages.unwrap(self._incoming)
 
     def _forward(self, packet: Any) -> None:
         """Have a child killed, or send a request to the one that waits, as the packet says."""
@@ -175,7 +175,7 @@ class Broker:
             return False
         if self._delivery:
             self._delivery.answered(data)
-        self._queue(messages.ANSWER if data else messages.CLOSED, data)
+        self._queue(line_messages.ANSWER if data else line_messages.CLOSED, data)
         if not data:
             self._forget_child()
         return bool(data)
@@ -187,14 +187,14 @@ class Broker:
             control, probes, answers = descriptors
             os.set_blocking(answers, False)
             self._waiting = _Waiting(packet["run"], packet["pid"], socket.socket(fileno=control), probes, answers)
-            self._queue(messages.PACKET, json.dumps({"waiting": packet["run"]}).encode("ascii"))
+            self._queue(line_messages.PACKET, json.dumps({"waiting": packet["run"]}).encode("ascii"))
             return
         while self._receive_from_child():
             pass
         if self._answers is not None:  # what it started still holds the pipe, which is read no more
-            self._queue(messages.CLOSED, b"")
+            self._queue(line_messages.CLOSED, b"")
             self._forget_child()
-        self._queue(messages.PACKET, json.dumps(packet).encode("ascii"))
+        self._queue(line_messages.PACKET, json.dumps(packet).encode("ascii"))
 
     def _forget_child(self) -> None:
         """Read no more from a child, and send it nothing more."""
@@ -206,7 +206,7 @@ class Broker:
         self._probes, self._delivery = None, None
 
     def _queue(self, kind: int, body: bytes) -> None:
-        self._outgoing += messages.wrap(kind, body)
+        self._outgoing += line_messages.wrap(kind, body)
 
     def _flush(self) -> None:
         """Write as much as the host takes now."""

@@ -24,7 +24,7 @@ from typing import Any
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter
 from tdgen.sandbox.docker import image as engine
-from tdgen.sandbox.inside import messages
+from tdgen.sandbox.docker import line_messages
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.server import ServerLost
 
@@ -53,7 +53,7 @@ class Line:
         """The next message, or None where it does not come within so many seconds."""
         deadline = time.monotonic() + seconds
         while True:
-            message = messages.unwrap(self._output)
+            message = line_messages.unwrap(self._output)
             if message is not None:
                 return message
             if not self._hear(deadline - time.monotonic()):

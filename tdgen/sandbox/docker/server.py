@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.docker import container_probe
+from tdgen.sandbox.docker import container_probe, line_messages
 from tdgen.sandbox.docker.container import Container, Line
-from tdgen.sandbox.inside import messages, scratch
+from tdgen.sandbox.inside import scratch
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerGone, ServerLost
 
@@ -59,7 +59,7 @@ def programs() -> dict[str, str]:
     """The source of everything that may run inside, by its path below the package."""
     root = Path(__file__).parents[2]
     folders = [root / _STAND_INS[name] for name in ("tdgen.sandbox.inside", "tdgen.values")]
-    own = [root / "sandbox" / "docker" / name for name in ("broker.py", "container_probe.py")]
+    own = [root / "sandbox" / "docker" / name for name in ("broker.py", "container_probe.py", "line_messages.py")]
     paths = [*(path for folder in folders for path in sorted(folder.glob("*.py"))), root / "source" / "names.py", *own]
     return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
 
@@ -144,7 +144,7 @@ class DockerServer:
         except ServerLost as error:
             raise ServerGone from error
         self._ended, self._is_waiting = None, False
-        self._send(messages.wrap(messages.JOB, order.packed()) + _packet(order.request))
+        self._send(line_messages.wrap(line_messages.JOB, order.packed()) + _packet(order.request))
         yield self._answer
         if self.plan.opened.loopback:
             self.ending(_GRACE_S)  # the next run, on whichever server, is in the same network
@@ -164,13 +164,13 @@ class DockerServer:
         if message is None:
             return None
         kind, body = message
-        if kind == messages.PACKET:
+        if kind == line_messages.PACKET:
             packet = json.loads(body)
             if "waiting" in packet:
                 self._is_waiting = True
             else:
                 self._ended = packet
-        return body if kind == messages.ANSWER else b""
+        return body if kind == line_messages.ANSWER else b""
 
     def has_ended(self, seconds: float) -> bool:
         """Whether the server says within `seconds` how the child ended; `ending` then tells."""
@@ -230,7 +230,7 @@ class DockerServer:
 
 
 def _packet(content: dict[str, Any]) -> bytes:
-    return messages.wrap(messages.PACKET, json.dumps(content).encode("ascii"))
+    return line_messages.wrap(line_messages.PACKET, json.dumps(content).encode("ascii"))
 
 
 def _of_container(facts: dict[str, str]) -> dict[str, str]:

@@ -1,7 +1,6 @@
-"""Messages between the host, a broker, a server and its children, and the descriptors that carry them.
+"""Messages between the host, a server and its children, and the descriptors that carry them.
 
-Host and inside send data behind its length on a stream, and packets that carry descriptors. Where no descriptor can
-pass, a broker and the host send messages on a pair of streams: a kind, a length, and so many bytes. A child has only
+Host and inside send data behind its length on a stream, and packets that carry descriptors. A child has only
 descriptors that are no other child's, with an opening of its own behind each that it keeps.
 
 That a child has ended is learnt while something else is waited for: the kernel gives a descriptor for a process (since
@@ -127,36 +126,6 @@ def receive_packet(link: socket.socket) -> tuple[Any, list[int]]:
     if not body:
         raise EOFError("the other side is gone")
     return json.loads(body), list(descriptors)
-
-
-PACKET = 0
-"""JSON: what the host and a server otherwise send each other as a packet."""
-JOB = 1
-"""To the inside: the text of the job that the next packet is about."""
-ANSWER = 2
-"""To the host: bytes that a child wrote."""
-CLOSED = 3
-"""To the host, empty: the child wrote all that it ever will."""
-
-_HEADER = struct.Struct("!BI")
-
-
-def wrap(kind: int, body: bytes = b"") -> bytes:
-    """One message."""
-    return _HEADER.pack(kind, len(body)) + body
-
-
-def unwrap(buffer: bytearray) -> tuple[int, bytes] | None:
-    """The first message of `buffer`, taken out of it; None while it isn't there as a whole."""
-    if len(buffer) < _HEADER.size:
-        return None
-    kind, size = _HEADER.unpack_from(buffer)
-    end = _HEADER.size + size
-    if len(buffer) < end:
-        return None
-    body = bytes(buffer[_HEADER.size : end])
-    del buffer[:end]
-    return kind, body
 
 
 _NO_HANDLE = -1
