@@ -41,7 +41,7 @@ def plan(
     tdgen solve --plan plan.json
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.inputs import handed_in
-    from tdgen.cli.summary import plan_lines
+    from tdgen.cli.plans import plan_lines
     from tdgen.outputs.places import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, follow=follow, module=module)
@@ -82,7 +82,7 @@ def cases(
     tdgen tests spec.md -o cases            draft.json, and beside it pytest files
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.inputs import handed_in
-    from tdgen.cli.summary import suite_lines
+    from tdgen.cli.plans import suite_lines
     from tdgen.outputs.places import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)

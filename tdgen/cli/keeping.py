@@ -121,7 +121,7 @@ def _sources(package: Package, *, code: bool, tests: bool) -> Iterator[str]:
 
 
 def _solution_lines(package: Package) -> Iterator[Line]:
-    from tdgen.cli.summary import plan_lines
+    from tdgen.cli.plans import plan_lines
 
     solution = package.solution
     yield from asked_lines(solution.instruction)

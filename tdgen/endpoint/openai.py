@@ -29,7 +29,7 @@ from tdgen.endpoint.connection import (
 from tdgen.errors import ModelError
 from tdgen.models import redact
 from tdgen.models.costs import estimated_usage
-from tdgen.models.retrying import CutShort, TryAgain, WokenBy, cut_after, never_woken
+from tdgen.models.retrying import CutShort, TryAgain, WokenBy, never_woken
 from tdgen.models.transcript import OnText
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
@@ -216,7 +216,7 @@ class OpenAIModel:
         """The answer, or None where the server doesn't know the capabilities and a simpler one is to be tried."""
         from openai import APIError
 
-        from tdgen.endpoint.streaming import Said, listen
+        from tdgen.endpoint.streaming import Said, cut_after, listen
 
         said, started = Said(), self._clock()
 

@@ -85,6 +85,27 @@ class Lines:
         return getattr(self._here, "line", None)
 
 
+A_MOMENT = 0.02  # seconds: whoever looks at the clock after the cut sees that the time is over
+
+
+@contextmanager
+def cut_after(seconds: float | None, hang_up: Callable[[], None]) -> Iterator[None]:
+    """Hang up on the server after so many seconds (None: never), also on one that holds its reader with silence.
+
+    A reading time limit alone would begin anew with each byte that comes.
+    """
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds + A_MOMENT, hang_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 class _Backend:
     """A network backend of httpcore2 whose streams are read over lines."""
 

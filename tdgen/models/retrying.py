@@ -18,8 +18,8 @@ import random
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Collection, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 from tdgen.errors import BudgetSpent, ModelError
@@ -104,33 +104,12 @@ def never_woken(wake: Wake) -> AbstractContextManager[None]:
     return nullcontext()
 
 
-A_MOMENT = 0.02  # seconds: whoever looks at the clock after the cut sees that the time is over
-
-
 class CutShort(BudgetSpent):
     """The time was over while a model was answering; `lost` is what was paid for in vain."""
 
     def __init__(self, lost: Usage) -> None:
         super().__init__("the budget's time was spent while the model was answering: raise --budget seconds=N")
         self.lost = lost
-
-
-@contextmanager
-def cut_after(seconds: float | None, hang_up: Callable[[], None]) -> Iterator[None]:
-    """Hang up on the server after so many seconds (None: never), also on one that holds its reader with silence.
-
-    A reading time limit alone would begin anew with each byte that comes.
-    """
-    if seconds is None:
-        yield
-        return
-    timer = threading.Timer(seconds + A_MOMENT, hang_up)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 MINUTE = 60.0
