@@ -223,14 +223,14 @@ class Ledger:
             self._closed = True
             self._changed.notify_all()
             self._changed.wait_for(lambda: not self._asking, patience)
-        self._end()
+        self._stop()
 
     def cancel(self) -> None:
         """The run ends at once: whoever asks, waits or sleeps in it hears `Cancelled`, and who reads is hung up on."""
         self._cancelled = True
-        self._end()
+        self._stop()
 
-    def _end(self) -> None:
+    def _stop(self) -> None:
         with self._changed:
             self._closed = self._over = True
             self._changed.notify_all()

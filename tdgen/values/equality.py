@@ -117,9 +117,8 @@ class Equality:
         bases = [x.base if type(x) is Member and x.mixed else x for x in (expected, actual)]
         if any(base is not x for base, x in zip(bases, (expected, actual), strict=True)):
             return self.parts(*bases)
-        if not type(expected) is type(actual) is Member or known_name(expected.class_name) != known_name(
-            actual.class_name
-        ):
+        are_members = type(expected) is type(actual) is Member
+        if not are_members or known_name(expected.class_name) != known_name(actual.class_name):
             return False
         return expected.name == actual.name if expected.name else self.parts(expected.value, actual.value)
 

@@ -187,8 +187,8 @@ class Apart(NamedTuple):
 def _record(value: Record) -> Apart:
     if value.kind == "namedtuple":
         return Apart("tuple", value.items)
-    names = ", ".join(name for name, _ in value.fields)
-    return Apart(f"{value.kind} {known_name(value.class_name)}({names})", value.items)
+    names = [name for name, _ in value.fields]
+    return Apart(repr((value.kind, known_name(value.class_name), names)), value.items)
 
 
 def _table(value: Any) -> Apart:
