@@ -179,6 +179,7 @@ def test_cases_of_doctests(tasks):
     ]
 
 
+@pytest.mark.slow
 def test_a_library_that_no_test_speaks_for(root):
     """It is refused in one line."""
     (root / "tests/test_words.py").write_text("import no_such_package\n")
@@ -186,6 +187,7 @@ def test_a_library_that_no_test_speaks_for(root):
         pass
 
 
+@pytest.mark.slow
 def test_a_library_that_can_not_be_fetched_is_left_out(monkeypatch, tmp_path, capsys):
     """With pip's reason, and nothing stays in the cache."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")

@@ -115,6 +115,7 @@ def test_without_a_root_no_file_is_shown(using, solver):
     using(use, solver.model())
 
 
+@pytest.mark.slow
 def test_what_no_call_needs_yet_is_not_loaded():
     """A client waits for the first word, some of them 5 s: the service's routes and the pipeline come later."""
     late = {"fastapi", "tdgen.pipeline", "tdgen.web.server"}

@@ -85,6 +85,7 @@ class TestFailing:
         apply_changes(changed_record(shop.path, recorded_units("shop.py", MODULE, {"gross"}, tests)))
         assert run().stdout.str().count("tdgen fix") == 3
 
+    @pytest.mark.slow
     def test_several_processes(self, shop, run):
         """The first of them tells, once for each test."""
         assert run("-n", "1").stdout.str().count("tdgen fix") == 2
@@ -143,6 +144,7 @@ class TestVerifying:
         )
         assert ran.ret == 1
 
+    @pytest.mark.slow
     def test_several_processes(self, shop, run):
         """It is told once."""
         assert run("-n", "1", *self.ONE).stdout.str().count("all as tdgen left them") == 1
