@@ -175,7 +175,7 @@ class TestTools:
             _ = runtime(store="redis://u:secret@team").store
         assert "secret" not in str(refused.value)
 
-    def test_where_models_answer_is_found_by_its_scheme(self, runtime, monkeypatch):
+    def test_where_models_answer_is_found_by_its_scheme(self, runtime, register):
         """By the entry point group tdgen.models; it is made once, and closed with the runtime."""
         made = []
 
@@ -194,7 +194,7 @@ class TestTools:
                 self.told.append("closed")
 
         point = SimpleNamespace(name="bedrock", load=lambda: Endpoint)
-        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [point] if group == "tdgen.models" else [])
+        register(tdgen_models=[point])
         place = runtime(base_url="bedrock://here")
         place.check()
         place.check()

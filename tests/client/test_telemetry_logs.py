@@ -56,7 +56,7 @@ def test_nothing_is_printed_of_its_own_accord():
     assert any(isinstance(handler, logging.NullHandler) for handler in logging.getLogger("tdgen").handlers)
 
 
-def test_listeners_are_those_whose_module_the_program_has_imported(monkeypatch):
+def test_listeners_are_those_whose_module_the_program_has_imported(register):
     """By the entry point group tdgen.listeners: what one emits to, the next one hears; they end with the run."""
     told = []
 
@@ -66,7 +66,7 @@ def test_listeners_are_those_whose_module_the_program_has_imported(monkeypatch):
         told.append("ended")
 
     points = [SimpleNamespace(name=name, load=lambda: counting) for name in ("json", "no.such_module")]
-    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points if group == "tdgen.listeners" else [])
+    register(tdgen_listeners=points)
     with heard(told.append, Settings(trust="quick")) as emit:
         emit("an event")
     assert told == ["quick", "an event", "ended"]
