@@ -71,7 +71,8 @@ def play(languages: Sequence[Name], tasks: Sequence[Task]) -> bool:
         language = Stamp.model_validate_json((logs / "run-1" / "batch.json").read_bytes()).settings["language"]
         if language in languages:
             found = replay([task.problem(language) for task in tasks], logs, name=logs.name, settings=Settings())
-            rows.append(_row(logs.name, [record for run in found.evaluation.runs for record in run]))
+            if records := [record for run in found.evaluation.runs for record in run]:  # none of the tasks named, else
+                rows.append(_row(logs.name, records))
             differences += [f"{logs.name}, otherwise: {difference}" for difference in found.differences]
     table("Solved by a language model, played again", COLUMNS, rows)
     print("\n".join(["", *differences]))
