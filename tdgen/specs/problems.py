@@ -313,11 +313,13 @@ def _attributes(example: Example) -> set[str]:
 
 def _call_problems(example: Example, target: Target | None) -> Iterator[str]:
     call = expression_or_none(example.call)
+    methods = frozenset(target.units.get(example.function, ()) if target else ())
+    by_operators = {name for name in methods - {"__init__", "__new__"} if name.startswith("__")}
     if call is None:
         yield "the call is not a Python expression"
     elif not parses(example.setup):
         yield "its setup is not valid Python"
-    elif target and not _attributes(example).isdisjoint(target.units.get(example.function, ())):
+    elif by_operators or not _attributes(example).isdisjoint(methods):
         return  # a method of an object that a function of the project made
     elif example.function not in free_names(call) | free_names(parse(example.setup)):
         yield f"the call does not call {example.function!r}"

@@ -7,6 +7,7 @@ interface and observes public state, and an instance is expected by what is publ
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Collection, Iterator, Sequence
 
@@ -162,12 +163,19 @@ def _unused(public: Collection[str], cases: Sequence[Case]) -> list[str]:
 
 
 def uses_public(case: Case, spec: FunctionSpec) -> bool:
-    """Whether a case uses what is public of a class, whoever made the object; False for a function."""
+    """Whether a case uses what is public of a class, whoever made the object; False for a function.
+
+    Operators and builtins use special methods of what something makes that is no builtin: `bag([1]) + bag([2])`.
+    """
     if spec.interface is None:
         return False
     public = {method.name for method in spec.interface.methods} | {one.name for one in spec.interface.attributes}
-    nodes = (node for tree in _trees(case) for node in ast.walk(tree))
-    return any(isinstance(node, ast.Attribute) and node.attr in public for node in nodes)
+    nodes = [node for tree in _trees(case) for node in ast.walk(tree)]
+    if any(isinstance(node, ast.Attribute) and node.attr in public for node in nodes):
+        return True
+    called = {node.func.id for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    special = [name for name in public - {"__init__", "__new__"} if name.startswith("__") and name.endswith("__")]
+    return not called <= vars(builtins).keys() and len(_unused(special, [case])) < len(special)
 
 
 def without_methods(cases: Sequence[Case], names: Collection[str]) -> tuple[Case, ...]:

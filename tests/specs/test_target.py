@@ -15,6 +15,7 @@ from tdgen.specs.planner import Rules, make_plan
 from tdgen.specs.problems import plan_problems
 from tdgen.types import (
     ClassInterface,
+    Example,
     FunctionSpec,
     Instruction,
     Method,
@@ -203,6 +204,18 @@ def test_an_example_of_a_class_is_one_of_the_methods_that_are_to_be_written():
     instruction = Instruction(text=words, normalised=words, target=target)
     made = make_plan(SimpleNamespace(ask=ask), instruction, Rules(frozenset(), 9))
     assert [example.call for example in made.examples] == ["cart_of(2).add(3)"]
+
+
+def test_an_example_of_an_operator_need_not_name_its_class():
+    """A function of the project makes the objects, and the operator calls the method that is to be written."""
+    words = "count(cart_of(1) + cart_of(2)) is 3"
+    target = TARGET.model_copy(update={"units": {"Cart": ("__add__",)}})
+    add = Method(signature="def __add__(self, other: Cart) -> Cart", purpose="-")
+    cart = CART.model_copy(update={"interface": ClassInterface(methods=(add,))})
+    example = Example(function="Cart", quote=words, call="count(cart_of(1) + cart_of(2))", value="3")
+    plan = PLAN.model_copy(update={"functions": (cart,), "target": target, "examples": (example,)})
+    problems = plan_problems(plan, words, max_functions=9, packages=frozenset())
+    assert [problem for problem in problems if "does not call" in problem] == []
 
 
 def test_the_key_of_an_instruction_has_its_place():

@@ -123,6 +123,15 @@ def test_an_object_may_come_from_elsewhere():
     assert "it never calls 'Queue'" in list(broken(case("len(q)", "q = [1, 2]"), SPEC))
 
 
+def test_an_operator_uses_what_a_function_made():
+    """As `bag([1]) + bag([2])` does where a project's function makes the objects; a list has operators of its own."""
+    add = Method(signature="def __add__(self, other: Bag) -> Bag")
+    spec = class_spec("Bag", ClassInterface(methods=(add,)))
+    assert list(broken(case("sorted(bag([1]) + bag([2]))", ""), spec)) == []
+    assert "it never calls 'Bag'" in list(broken(case("sorted(bag([1]))", ""), spec))
+    assert "it never calls 'Bag'" in list(broken(case("sorted([1] + [2])", ""), spec))
+
+
 def test_a_private_stub_is_used_through_what_its_class_has():
     """Of a class that is there `_part` alone is written: cases call what calls it, as users do."""
     method = Method(signature="def _part(self) -> int", purpose="A part.")
