@@ -106,7 +106,7 @@ def approach(source: str) -> str:
     try:
         tree = parse(source)
     except SyntaxError:
-        return "code that does not parse"
+        return "code"  # of another language, or what does not parse is told beside it
     return ", ".join(_traits(tree)) or "straight-line code" if source.strip() else "no code"
 
 

@@ -36,7 +36,8 @@ from tdgen.types import Attempt, Case, Difference, Exits, Frame, Job, Probe, Rai
             "comprehensions, with re, calling sorted",
         ),
         ("", "no code"),
-        ("def f(:", "code that does not parse"),
+        ("def f(:", "code"),
+        ("function f(n) { return n; }", "code"),
     ],
 )
 def test_an_approach_is_told_by_its_means(source, told):
