@@ -13,14 +13,17 @@ from collections.abc import Collection, Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from tdgen.depgraph import Dependencies
 from tdgen.errors import InputError
 from tdgen.language import ReadCode
-from tdgen.languages.fullstack import exporting, python
+from tdgen.languages.fullstack import exporting
 from tdgen.languages.fullstack.planning import SidedPlan, is_page, makers, problems, side_of
 from tdgen.languages.page import PageScript, has_page
 from tdgen.languages.python import Python
 from tdgen.prompts import render
 from tdgen.prompts.web import web_scope
+from tdgen.source.fragment import assemble, trusted_fragment
+from tdgen.specs.declarations import declare_types, stub_head, stub_of
 from tdgen.types import Case, FunctionSpec, Plan, Suite
 from tdgen.types.routes import Route
 
@@ -95,12 +98,14 @@ class FullStack(PageScript):
 
     def stub(self, spec: FunctionSpec) -> str:
         """The unit before anything is written."""
-        return self.page.stub(spec) if is_page(spec) else python.stub(spec)
+        return self.page.stub(spec) if is_page(spec) else stub_of(spec)
 
     def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
         """The module that stands for these sources: for a unit of the service that alone, for one of the page both."""
         service, page = (_of_side(plan, sources, page=which) for which in (False, True))
-        code = python.module_text(side_of(plan, page=False), service)
+        asked = side_of(plan, page=False)
+        pieces = map(trusted_fragment, (*stub_head(asked.functions), *service.values()))
+        code = assemble(declare_types(asked), pieces)
         if unit and not is_page(plan.spec(unit)):
             return f"{code}\n{_held(plan, service)}"
         own = side_of(plan, page=True)
@@ -118,7 +123,7 @@ class FullStack(PageScript):
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The service's file."""
-        return python.finished(side_of(plan, page=False), _of_side(plan, self.with_stubs(plan, sources), page=False))
+        return self._service.finished(side_of(plan, page=False), _of_side(plan, sources, page=False))
 
     def file(self, plan: Plan) -> str:
         """That file's name."""
@@ -153,7 +158,9 @@ class FullStack(PageScript):
 
 
 def _of_side(plan: Plan, sources: Mapping[str, str], *, page: bool) -> dict[str, str]:
-    return {name: source for name, source in sources.items() if is_page(plan.spec(name)) is page}
+    """The sources of one side, what others stand on first."""
+    order = [name for group in Dependencies(plan).order for name in group]
+    return {name: sources[name] for name in order if name in sources and is_page(plan.spec(name)) is page}
 
 
 def _dumped(routes: Sequence[Route]) -> list[dict[str, Any]]:
