@@ -9,7 +9,9 @@ a world that the code has no way to.
 from __future__ import annotations
 
 import re
+import subprocess
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
 from glob import glob
 from importlib import resources
 from pathlib import Path
@@ -47,6 +49,16 @@ def program() -> str:
     return next((path for place in PLACES for path in sorted(glob(place))), "Chromium")  # noqa: PTH207 - absolute
 
 
+@cache
+def _version(path: str) -> str:
+    """What it says that it is, with its version; its path where it does not say that."""
+    try:
+        ended = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - this machine's own
+    except (OSError, subprocess.TimeoutExpired):
+        return path
+    return ended.stdout.strip() or path
+
+
 class PageScript(JavaScript):
     """Functions and classes in JavaScript that show or change a page."""
 
@@ -62,6 +74,11 @@ class PageScript(JavaScript):
     def capabilities(self) -> frozenset[Capability]:
         """Nothing beside: a call takes a page of its own, and a hundred mutants would take minutes."""
         return frozenset()
+
+    @property
+    def judged_by(self) -> tuple[str, ...]:
+        """The browser."""
+        return (_version(program()),)
 
     @property
     def lacks(self) -> tuple[str, ...]:
