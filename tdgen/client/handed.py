@@ -208,9 +208,10 @@ class KeptSolutions:
         """The solution kept under `key`, where kept ones may be used."""
         if self._settings.fresh:
             return None
-        if self._fetched.get(key) is not None:
-            return self._fetched.pop(key)
-        return self._runtime.solutions.get(key)
+        if (fetched := self._fetched.get(key)) is None:
+            return self._runtime.solutions.get(key)
+        self._fetched.pop(key, None)  # another thread may have taken it meanwhile
+        return fetched
 
     def fetch(self, asked: Mapping[str, Instruction]) -> int:
         """Bring here what the team's store has of those that are not kept here; how many these were.
