@@ -57,9 +57,7 @@ def find(python: str) -> Interpreter:
 
     SandboxError where there is none, it does not start, or it is older than OLDEST.
     """
-    if python in ("", sys.executable):
-        return _here(from_answer(facts.facts()))
-    program = _program(python)
+    program = facts.program() if python in ("", sys.executable) else _program(python)
     if Path(program).resolve() == Path(facts.program()).resolve():  # as mostly in a project: no process is started
         return _here(from_answer(facts.facts()))
     try:
