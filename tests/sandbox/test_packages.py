@@ -261,6 +261,17 @@ class TestArrays:
         job = Job(module="m", source=source, probes=(Probe(name="p", call="f()"),))
         assert len({array_sandbox.run(job).observations[0].value for _ in range(4)}) > 1
 
+    @pytest.mark.parametrize("without", [(), ("network namespace",)])
+    def test_only_a_server_that_is_apart_itself_imports_them(self, tmp_path: Path, without: tuple[str, ...]) -> None:
+        """By a root and a network of its own; else a wheel would find the machine's there, and each run imports it."""
+        tmp_path.chmod(0o755)
+        (tmp_path / "numpy.py").write_text("import os\nIMPORTED_BY = os.getpid()\n")
+        probe = Probe(name="p", call="numpy.IMPORTED_BY == os.getpid()")
+        with LocalSandbox(packages=lambda _: str(tmp_path), without=without) as sandbox:
+            seen = sandbox.run(Job(module="m", source="import os, numpy", probes=(probe,))).observations[0]
+            enforced = {layer.name for layer in sandbox.layers() if layer.enforced}
+        assert seen.value is not ({"mount namespace", "network namespace"} <= enforced)
+
     @pytest.mark.parametrize("fault", ["raise RuntimeError('broken')", "raise SystemExit"])
     def test_one_that_is_broken_says_so_to_who_imports_it(self, tmp_path: Path, fault: str) -> None:
         """All other code runs."""

@@ -165,6 +165,11 @@ class Confinement:
         return [] if self._ruleset is None else [self._ruleset]
 
     @property
+    def is_apart(self) -> bool:
+        """Whether what the server runs before a child's own layers finds no files and no network of the machine's."""
+        return self._shares or (self._rooted and "network namespace" in self.enforced)
+
+    @property
     def keeps_apart(self) -> bool:
         """Whether what a child starts can neither leave its session nor send a signal to another child's processes."""
         return self._filter is not None and self.abi >= _SCOPED

@@ -66,7 +66,7 @@ def main(link_fd: int, program: Program = load) -> None:
         confinement.enter_server()
         if config["project"]:
             _require_readable(config["project"]["root"])
-        elif config["packages"]:  # in a project those of its environment may come first
+        elif config["packages"] and confinement.is_apart:  # in a project those of its environment may come first
             loading.import_arrays()
         if confinement.wanted:
             identity.dying_with_parent()()
