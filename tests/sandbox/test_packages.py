@@ -17,7 +17,7 @@ from tdgen.sandbox.interpreter import Interpreter, find
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages, Target, here, install, requirements
 from tdgen.sandbox.warm import WarmSandbox
-from tdgen.types import FileJob, Job, Probe
+from tdgen.types import FileJob, Job, Limits, Probe
 
 
 @pytest.fixture
@@ -260,6 +260,12 @@ class TestArrays:
         source = f"import numpy as np\nimport pandas as pd\ndef f(): return float({call})"
         job = Job(module="m", source=source, probes=(Probe(name="p", call="f()"),))
         assert len({array_sandbox.run(job).observations[0].value for _ in range(4)}) > 1
+
+    def test_what_they_take_of_memory_is_no_run_s(self, array_sandbox: WarmSandbox) -> None:
+        """Code that uses neither has as much as where none is allowed."""
+        probes = (Probe(name="p", call="len(bytearray(160 << 20))"),)
+        job = Job(module="m", source="", probes=probes, limits=Limits(memory_mb=200))
+        assert array_sandbox.run(job).observations[0].value == 160 << 20
 
     @pytest.mark.parametrize("without", [(), ("network namespace",)])
     def test_only_a_server_that_is_apart_itself_imports_them(self, tmp_path: Path, without: tuple[str, ...]) -> None:

@@ -42,7 +42,8 @@ class Confinement:
     of them: what it makes is bounded by who runs it. What `browses` sees these too, may share memory among its
     parts and have a socket that nobody can call; it reserves addresses for terabytes, so what is bounded is the
     memory that it holds. With `copies` a child may fork itself for each probe, as long as processes can be counted.
-    The names in the folders `listed` are no secret, whatever of them is visible.
+    The names in the folders `listed` are no secret, whatever of them is visible. `loaded_mb` of addresses were taken by
+    the server for packages: a child has them too, beside its own.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class Confinement:
         self.programs, self.loopback, self._shares, self.copies = programs, loopback, shares, copies
         self.compiles, self.browses = compiles, browses
         self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
-        self._listed = listed
+        self._listed, self.loaded_mb = listed, 0
         self.enforced: dict[str, str] = {}
         self.scratch = Path(base)
         self._pid = os.getpid()
@@ -214,7 +215,8 @@ class Confinement:
             own = _OWN_PROCESSES + (_BROWSING_PROCESSES if self.browses else 0)
             _limit(resource.RLIMIT_NPROC, *(limits["processes"] + own,) * 2)
         if not self.compiles:
-            _limit(resource.RLIMIT_DATA if self.browses else resource.RLIMIT_AS, *(limits["memory_mb"] * _MIB,) * 2)
+            kind = resource.RLIMIT_DATA if self.browses else resource.RLIMIT_AS
+            _limit(kind, *((limits["memory_mb"] + self.loaded_mb) * _MIB,) * 2)
 
 
 def _limit(kind: int, soft: int, hard: int) -> None:

@@ -67,7 +67,7 @@ def main(link_fd: int, program: Program = load) -> None:
         if config["project"]:
             _require_readable(config["project"]["root"])
         elif config["packages"] and confinement.is_apart:  # in a project those of its environment may come first
-            loading.import_arrays()
+            confinement.loaded_mb = loading.import_arrays()
         if confinement.wanted:
             identity.dying_with_parent()()
     except Exception as error:  # noqa: BLE001 - whatever it is, the host says it in its own words
