@@ -9,7 +9,9 @@ import pytest
 from tdgen.testgen.reading import read_tests
 from tdgen.types import Check, Value
 
-IMPORTS = "import numpy as np\nimport pandas as pd\nimport pytest\nfrom shop import scale\n\n"
+IMPORTS = (
+    "import numpy as np\nimport pandas as pd\nimport pytest\nfrom decimal import Decimal\nfrom shop import scale\n\n"
+)
 
 
 @pytest.fixture
@@ -39,10 +41,23 @@ def claim(tests):
 def test_what_an_array_is_about_is_a_value(claim, array):
     """As a plain list, within the tolerance: pytest.approx looks neither at the dtype nor for an array."""
     case = claim(f"assert scale([1, 2]) == pytest.approx({array}, rel=0.1)")
-    assert case.expression == "np.asarray(scale([1, 2]), float).tolist()"
+    assert case.expression == "np.asarray(scale([1, 2])).tolist()"
     listed = array.replace("[2, 4]", "[2.0, 4.0]") if array.startswith("[") else array
     assert case.expectation.source == f"np.asarray({listed}, float).tolist()"
     assert case.expectation.tolerance.rel == 0.1
+
+
+@pytest.mark.parametrize("value", ["dict(a=1.5)", "['a', 1.5]", "[1.5, None]", "Decimal('1.5')", "abs(-1.5)"])
+def test_what_no_array_is_about_is_a_value_as_it_stands(claim, value):
+    """It is no list of floats, and need not become one."""
+    case = claim(f"assert scale(1) == pytest.approx({value})")
+    assert (case.expression, case.expectation.source) == ("scale(1)", value)
+
+
+def test_an_array_of_complex_numbers_stays_a_veto(tests):
+    """As a list of floats it would lose what is imaginary."""
+    found = tests("def test_it():\n    assert scale(1) == pytest.approx(np.array([1 + 2j]))\n")
+    assert (found.cases, found.unread) == ((), ("test_it",))
 
 
 @pytest.mark.parametrize(

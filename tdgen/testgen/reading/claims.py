@@ -1,7 +1,8 @@
 """What a test says of a call: in an assert, in `pytest.raises`, in rows of `parametrize`, by numpy and pandas.
 
 What numpy's and pandas' own assertions say stays what it is, as a check of the result. `pytest.approx` of an array
-takes a list for one, and looks at no dtype: so the case looks at the result as a plain list.
+takes a list for one, and looks at no dtype: so the case looks at the result as a plain list. What is expected is floats
+there, so that the tolerance holds; the result is not made any, or texts and complex numbers would pass for them.
 """
 
 from __future__ import annotations
@@ -137,20 +138,23 @@ def said(test: ast.expr, origins: Origins, call: ast.expr | None = None) -> Said
     if isinstance(test, ast.Call) and is_assertion(test):
         return Said(call, silent(test))
     claim = _value(test, call)
-    if (
-        claim
-        and origins.packages
-        and isinstance(claim.value, ast.List | ast.Tuple | ast.Call)
-        and _is_approximate(claim)
-    ):
-        both = (expression(f"np.asarray({ast.unparse(one)}, float).tolist()") for one in (call, claim.value))
-        return claim._replace(call=next(both), value=next(both))
+    if claim and claim.value and _is_approximate(claim) and _may_be_array(claim.value, origins):
+        listed = expression(f"np.asarray({ast.unparse(call)}).tolist()")
+        return claim._replace(call=listed, value=expression(f"np.asarray({ast.unparse(claim.value)}, float).tolist()"))
     return claim if claim and _is_plain(claim, origins) else Said(call, test)
 
 
 def _is_approximate(claim: Said) -> bool:
     """Whether it is of `pytest.approx`."""
     return any(dotted(node) == "pytest.approx" for node in ast.walk(claim.check))
+
+
+def _may_be_array(value: ast.expr, origins: Origins) -> bool:
+    """Whether it is an array, or a row that one may be taken for: of real numbers, as far as its words say."""
+    is_array = isinstance(value, ast.Call) and not origins.packages.isdisjoint(read_names(value))
+    is_row = isinstance(value, ast.List | ast.Tuple) and bool(origins.packages)
+    constants = (node.value for node in ast.walk(value) if isinstance(node, ast.Constant))
+    return (is_array or is_row) and all(type(constant) in (int, float) for constant in constants)
 
 
 def _is_plain(claim: Said, origins: Origins) -> bool:
