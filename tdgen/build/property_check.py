@@ -283,7 +283,7 @@ def strengthen_by_properties(build: GroupBuild, name: str) -> Tried:
     over functions that are not there yet waits for the finished module.
     """
     state = build.states[name]
-    if state.best is None or not state.green or build.is_blocked or name in build.draft.kept or state.spec.interface:
+    if state.best is None or not state.green or build.is_blocked or name in build.draft.kept:
         return Tried(build, changed=False)
     around = build.around(state)
     there = {name, *around}
@@ -316,8 +316,7 @@ def check_in_module(tools: Tools, draft: Draft) -> Draft:
     """Try all properties on the finished module: wrong ones fall, and a function that breaks one is undecided."""
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
-    plan, given = draft.required_plan, draft.results.values()
-    suites = [one.suite for one in given if one.suite.properties and plan.spec(one.function).interface is None]
+    suites = [result.suite for result in draft.results.values() if result.suite.properties]
     ended = tools.executor.map(partial(_tried, tools, draft), suites)
     checked_by_function = {suite.function: checked for suite, checked in zip(suites, ended, strict=True)}
     results = {

@@ -142,6 +142,7 @@ def rendered_files(
 ) -> dict[str, str]:
     """The test files of a solution's suites and properties, and the user's own."""
     tested = [result for result in results if result.suite.cases]
+    # what a team's store has from before may have properties of classes, which are none any more
     promised = [one for one in results if one.suite.properties and plan.spec(one.function).interface is None]
     rendered = executor.map(
         lambda r: render_suite(r.suite, plan.spec(r.function), plan, isolated=r.writes, failing=r.expected_failures),

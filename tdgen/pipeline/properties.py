@@ -32,7 +32,7 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
     found_of = _asked_for if tools.policy.asks_for_properties else _come_with_cases
     done = zip(specs, tools.executor.map(lambda spec: found_of(tools, draft, spec), specs), strict=True)
     promises = {spec.name: promised for spec, promised in done}
-    none = dict.fromkeys((spec.name for spec in tested), tuple[Property, ...]())
+    none = dict.fromkeys((spec.name for spec in tested if spec.interface is None), tuple[Property, ...]())
     placed = _placed(draft, none | {name: promised.properties for name, promised in promises.items()})
     suites = {
         name: draft.suites[name].model_copy(update={"properties": properties}) for name, properties in placed.items()
@@ -43,6 +43,23 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
         for case, reason in promised.set_aside.items()
     ]
     return revised(draft.having(suites={**draft.suites, **suites}), tools, revisions)
+
+
+def without_those_of_classes(tools: Tools, draft: Draft) -> Draft:
+    """The draft without properties of classes, which suites that were handed in or kept may have from before."""
+    classes = draft.required_plan.classes
+    given = {name: suite for name, suite in draft.given.items() if name in classes and suite.properties}
+    kept = {name: one for name, one in draft.kept.items() if name in classes and one.suite.properties}
+    if not given and not kept:
+        return draft
+    text = f"the properties of {', '.join({**given, **kept})} are left out: only functions have any"
+    tools.emit(Noted(text=text))
+    bare = {name: suite.model_copy(update={"properties": ()}) for name, suite in given.items()}
+    results = {
+        name: one.model_copy(update={"suite": one.suite.model_copy(update={"properties": ()})})
+        for name, one in kept.items()
+    }
+    return draft.having(given={**draft.given, **bare}, kept={**draft.kept, **results}, notes=(*draft.notes, text))
 
 
 def _is_due(tools: Tools, draft: Draft, spec: FunctionSpec) -> bool:

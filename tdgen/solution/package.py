@@ -185,7 +185,8 @@ def readme_text(solution: SolutionRecord) -> str:
         f"run their tests {'as the files beside it say' if solution.plan.language else 'with `pytest`'}.",
         "",
     ]
-    if promising := [f"`test_{r.function}_properties.py`" for r in solution.results if r.suite.properties]:
+    files = (f"test_{result.function}_properties.py" for result in solution.results if result.suite.properties)
+    if promising := [f"`{file}`" for file in files if file in solution.test_files]:
         lines[-1:] = [f"For {', '.join(promising)} `hypothesis` must be installed beside pytest.", ""]
     lines += [line for result in solution.results for line in _function(solution, result)]
     if questions := solution.questions or solution.plan.questions:

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
+from tdgen.client import Handed
 from tdgen.events import Noted
 from tdgen.models import ScriptedAnswer
 from tdgen.pipeline import STEPS
-from tdgen.types import FileReport
+from tdgen.types import FileReport, Property
 
 STRICT = {"trust": "strict"}
 STANDARD = {"trust": "standard"}
@@ -152,3 +153,37 @@ def assert_said_once(done):
     told = [event.text for event in done.happened(Noted) if "no property is tried" in event.text]
     assert told == ["no property is tried: hypothesis does not load in the sandbox: ImportError: no compiled part"]
     assert told[0] in done.solution.notes
+
+
+@pytest.fixture
+def halver(write, half):
+    """`half` with a property, and a class that stands on it."""
+    holds = "@given(st.integers(-9, 9))\ndef test_alike(n):\n    assert Halver().of(2 * n) == half(2 * n)\n"
+    interface = 'class Halver:\n    """Halves."""\n\n    def of(self, number: int) -> int: ...\n'
+    right = (
+        'class Halver:\n    """Halves."""\n\n    def of(self, number: int) -> int:\n'
+        '        """Half of it."""\n        return half(number)\n'
+    )
+    cases = [write.returns(f"Halver().of({2 * n})", str(n)) for n in (0, 2, -3, 7)]
+    return half(beside=[holds]), write.klass(interface, cases=cases, tries=[right], uses=["half"])
+
+
+def test_none_goes_to_a_class_that_stands_on_all_that_it_names(solver, halver):
+    """It waits for the finished module, and is rendered with the function's."""
+    done = solver.solve(*halver, settings=STANDARD)
+    assert done.solution.all_tests_passed
+    assert [one.name for one in done["half"].suite.properties] == ["test_alike"]
+    assert "def test_alike" in done.solution.test_files["test_half_properties.py"]
+
+
+def test_those_of_a_class_that_is_handed_in_are_left_out_and_told(solver, halver):
+    """A solution of before may have such; nothing names a file that there is not."""
+    first = solver.solve(*halver).solution
+    suite = next(result.suite for result in first.results if result.function == "Halver")
+    old = suite.model_copy(
+        update={"properties": (Property(name="HalverMachine", source="class HalverMachine: ...\n"),)}
+    )
+    done = solver.solve(*halver, handed=Handed(plan=first.plan, suites=[old]), settings=STANDARD)
+    assert done.solution.all_tests_passed
+    assert not done["Halver"].suite.properties
+    assert "the properties of Halver are left out: only functions have any" in done.solution.notes
