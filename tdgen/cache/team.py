@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from typing import Protocol
 
 from tdgen.cache.solutions import Row
+from tdgen.language import Language
 from tdgen.protocols import Answers, Emit, Sandbox, Store
 from tdgen.settings import Settings
 from tdgen.solution import Solution
@@ -26,6 +27,10 @@ class Judging(Protocol):
     @property
     def oracle(self) -> Sandbox:
         """Where expected values are evaluated."""
+
+    @property
+    def language(self) -> Language:
+        """What code is written in."""
 
     @property
     def executor(self) -> Executor:

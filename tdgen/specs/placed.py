@@ -33,13 +33,6 @@ def module_to_run(plan: Plan, units: Mapping[str, Fragment], *, entry: str = "")
     return whole_module(plan, {**missing, **units}, entry=entry)
 
 
-def declared(plan: Plan) -> str:
-    """What a plan's cases are made of: its shared types, or of a target the module before anything is written."""
-    if plan.target is None:
-        return declare_types(plan)
-    return module_to_run(Plan(module=plan.target.module, functions=(), target=plan.target), {})
-
-
 def unwritten_units(target: Target, exception: str = "NotImplementedError") -> dict[str, str]:
     """A target's functions and methods as stubs that give None while the module is imported, and raise from then on.
 

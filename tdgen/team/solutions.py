@@ -35,13 +35,14 @@ from tdgen.events import Noted
 from tdgen.impl.findings import import_findings, lint_findings
 from tdgen.judge import Oracle
 from tdgen.judge.probes import is_call_on_literals
+from tdgen.language import Language
 from tdgen.pipeline.finishing import rendered_files
 from tdgen.protocols import Emit, Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.source.syntax import parses
+from tdgen.specs.declarations import declared_by
 from tdgen.specs.instruction import normalise, unwritten
-from tdgen.specs.placed import declared, unwritten_module
 from tdgen.team.harmless import is_harmless, is_harmless_case
 from tdgen.team.together import MOST, Joint, Round
 from tdgen.types import Instruction, Limits, Suite
@@ -149,7 +150,9 @@ def _passing_together(solutions: Sequence[Solution], tools: Judging, settings: S
         some, turn = units[at : at + MOST], Round()
         oracle = Joint(tools.oracle, turn)
         calls = [
-            partial(_guarded, solution, partial(_judged, solution, suite, sandbox, oracle, settings.limits))
+            partial(
+                _guarded, solution, partial(_judged, solution, suite, sandbox, oracle, tools.language, settings.limits)
+            )
             for solution, suite in some
             for sandbox in [Joint(tools.sandbox, turn, _company(solution, settings))]
         ]
@@ -174,21 +177,21 @@ def _company(solution: Solution, settings: Settings) -> str:
 def _run(solution: Solution, tools: Judging, settings: Settings) -> tuple[Solution, str]:
     """The solution, and what running finds wrong with it, in processes of its own."""
     for result in solution.results:
-        _, fault = _judged(solution, result.suite, tools.sandbox, tools.oracle, settings.limits)
+        _, fault = _judged(solution, result.suite, tools.sandbox, tools.oracle, tools.language, settings.limits)
         if fault:
             return solution, fault
     return solution, ""
 
 
 def _judged(
-    solution: Solution, suite: Suite, sandbox: Sandbox, oracle: Sandbox, limits: Limits
+    solution: Solution, suite: Suite, sandbox: Sandbox, oracle: Sandbox, language: Language, limits: Limits
 ) -> tuple[Solution, str]:
     """The solution, and what is wrong with one suite of its: a case that tests nothing, or one that its code fails."""
-    plan, types = solution.plan, declared(solution.plan)
+    plan, types = solution.plan, declared_by(language, solution.plan)
     names = {spec.name for spec in plan.functions}
     # One that calls its function on literals fails for certain where nothing is written.
     doubtful = [case for case in suite.cases if not (case.function in names and is_call_on_literals(case))]
-    for name, problem in not_red(sandbox, limits, plan, unwritten_module(plan, types), doubtful).items():
+    for name, problem in not_red(sandbox, limits, plan, language.unwritten(plan, types), doubtful).items():
         return solution, f"its case {name} tests nothing: {problem}"
     oracles, spec = Oracle.of(oracle, plan, types), plan.spec(suite.function)
     expected = oracles.expectations(suite.cases)

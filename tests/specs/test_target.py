@@ -10,7 +10,7 @@ import pytest
 from tdgen.errors import PlanError
 from tdgen.protocols import Answer
 from tdgen.source.fragment import trusted_fragment
-from tdgen.specs.placed import declared, whole_module
+from tdgen.specs.placed import module_to_run, whole_module
 from tdgen.specs.planner import Rules, make_plan
 from tdgen.specs.problems import plan_problems
 from tdgen.types import (
@@ -122,7 +122,7 @@ def test_the_text_around_is_what_units_stand_among():
 
 def test_the_text_runs_before_units_are_written():
     """In place of shared types: what is to be written gives None while the module is imported, and raises after."""
-    text = declared(PLAN)
+    text = module_to_run(PLAN, {})
     assert text.startswith(SOURCE.partition("def total")[0])
     assert text.endswith(SOURCE.rpartition("...")[2])
     assert 'raise NotImplementedError("Cart.add is not written yet")' in text
