@@ -9,8 +9,6 @@ import pytest
 
 from tdgen.errors import PlanError
 from tdgen.protocols import Answer
-from tdgen.source.fragment import trusted_fragment
-from tdgen.specs.placed import module_to_run, whole_module
 from tdgen.specs.planner import Rules, make_plan
 from tdgen.specs.problems import plan_problems
 from tdgen.types import (
@@ -106,43 +104,6 @@ def test_what_the_module_has_is_known_to_the_contracts():
 def test_a_plan_has_what_is_to_be_written_and_nothing_beside(plan, told):
     """The file decides on names, parameters and methods."""
     assert any(told in problem for problem in problems(plan))
-
-
-def test_the_text_around_is_what_units_stand_among():
-    """Each unit is laid where it stands, and all else stays."""
-    sources = {
-        "total": "def total(items, rate=0):\n    return Money(1)\n",
-        "Cart": "class Cart:\n    def add(self, item):\n        self.item = item\n",
-    }
-    module = whole_module(PLAN, {name: trusted_fragment(source) for name, source in sources.items()})
-    assert module == SOURCE.replace("    raise NotImplementedError\n", "    return Money(1)\n").replace(
-        "        ...\n", "        self.item = item\n"
-    )
-
-
-def test_the_text_runs_before_units_are_written():
-    """In place of shared types: what is to be written gives None while the module is imported, and raises after."""
-    text = module_to_run(PLAN, {})
-    assert text.startswith(SOURCE.partition("def total")[0])
-    assert text.endswith(SOURCE.rpartition("...")[2])
-    assert 'raise NotImplementedError("Cart.add is not written yet")' in text
-
-
-def test_units_that_came_as_one_code_are_laid_apart():
-    """As a second reading's do: each has its own place."""
-    one = "def total(items, rate=0):\n    return Cart()\n\n\nclass Cart:\n    def add(self, item):\n        pass\n"
-    module = whole_module(PLAN, {"total": trusted_fragment(one)})
-    assert module == SOURCE.replace("    raise NotImplementedError\n", "    return Cart()\n").replace(
-        "        ...\n", "        pass\n"
-    )
-
-
-def test_each_unit_that_came_with_others_has_the_imports_that_it_needs():
-    """They stand above all of them."""
-    total = "import math\n\ndef total(items, rate=0):\n    return 1\n"
-    one = total + "\nclass Cart:\n    def add(self, item):\n        math.pi\n"
-    module = whole_module(PLAN, {"total": trusted_fragment(one)})
-    assert module.count("import math\n") == 1
 
 
 def test_the_planner_is_told_of_the_place():
