@@ -22,7 +22,7 @@ def pinned_of(
     """
     pinned: dict[str, list[Case]] = {spec.name: [] for spec in plan.functions}
     said: dict[str, tuple[Case, str]] = {}
-    # Examples are numbered for each function by itself.
+    # Numbered for each function by itself: an example that is added for one leaves the others' cases as they were.
     numbers: Counter[str] = Counter()
     quoted = []
     for example in [*plan.examples, *answers]:

@@ -135,8 +135,8 @@ class Watched(BaseModel):
 class Watching(NamedTuple):
     """How a run is watched.
 
-    `seed` draws other examples than the file's own settings do (0: the file's),
-    `shrink` looks for the smallest one, and a call may take `seconds` of processor time.
+    `seed` draws other examples than the file's own settings do (0: the file's), `shrink` looks for the smallest one,
+    and a call may take `seconds` of processor time.
     """
 
     function: str

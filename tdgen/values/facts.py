@@ -31,7 +31,7 @@ def is_honest(cls: type) -> bool:
     """Whether the equality and the hash of a class, as an object, are Python's own."""
     meta = type(cls)
     return meta is type or all(
-        (next((cls for cls in mro_of(meta) if name in members_of(cls)), None)) is object
+        next((owner for owner in mro_of(meta) if name in members_of(owner)), None) is object
         for name in ("__eq__", "__hash__")
     )
 
