@@ -267,7 +267,8 @@ class RedisStore:
     def _takes_long(self) -> bool:
         """Whether an answer to nothing takes long too: to connect takes several turns, and a long text its time."""
         began = time.monotonic()
-        self.client.ping()
+        with suppress(self._errors):  # what was asked before has been answered: it did not fail
+            self.client.ping()
         return time.monotonic() - began > SLOW_S
 
     @contextmanager

@@ -19,6 +19,7 @@ from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
+from unittest.mock import Mock
 
 import pytest
 
@@ -117,6 +118,18 @@ class TestTexts:
         with store.explained():
             pass
         assert len(told) == slow
+
+    def test_what_was_answered_slowly_did_not_fail(self, store: RedisStore, monkeypatch):
+        """Though the server is gone when it is asked how long an empty answer takes."""
+        from redis import RedisError
+
+        told: list[str] = []
+        store.on_slow = lambda: told.append("slow")
+        monkeypatch.setattr("tdgen.team.redis.SLOW_S", -1.0)
+        monkeypatch.setattr(store.client, "ping", Mock(side_effect=RedisError))
+        with store.explained():
+            pass
+        assert told == ["slow"]
 
     def test_projects_do_not_see_each_other(self, store: RedisStore, server: Server):
         """A namespace is a project's own."""
