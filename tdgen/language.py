@@ -95,7 +95,7 @@ class Language(Protocol):
     """The shape of a planner's answer, where that says more than a plan in one language does."""
     warming: str
     """Python that a process runs while it waits for a job, to start what takes long; `limit`, which it may call in a
-    copy of that process, puts a job's limits on it."""
+    copy of that process, puts a job's limits on it, and `scratch` is the folder that jobs may write to."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
