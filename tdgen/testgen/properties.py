@@ -148,7 +148,7 @@ def _property(reply: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
         body = parse(reply.source).body
     except SyntaxError as error:
         raise _Unsound(f"it is no Python: {error.msg}") from None
-    tests = [node for node in body if not _is_import(node, spec, plan)]
+    tests = [node for node in body if not _is_import(node, plan)]
     test = tests[0] if len(tests) == 1 else None
     if not isinstance(test, ast.FunctionDef):
         raise _Unsound("its source must be one function with its decorators and nothing else")
@@ -166,7 +166,7 @@ def _property(reply: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
     return Property(name=test.name, source=_source(reply.source, test), why=" ".join(why.split()))
 
 
-def _is_import(node: ast.stmt, spec: FunctionSpec, plan: Plan) -> bool:
+def _is_import(node: ast.stmt, plan: Plan) -> bool:
     """Whether it imports what is there anyway: the rendered file has import lines of its own."""
     if not isinstance(node, ast.Import | ast.ImportFrom):
         return False

@@ -115,7 +115,7 @@ class _Reader:
         if isinstance(what, ExpectedException):
             expectation: Expectation = what
         elif what.value is not None:
-            value = self._inlined(what.value, before)
+            value = self._inlined(what.value)
             _require(origins, read_names(value), set())
             expectation = Value(source=ast.unparse(value), tolerance=what.tolerance)
         else:
@@ -141,7 +141,7 @@ class _Reader:
                 statements.append(step.statement)
         return statements[::-1]
 
-    def _inlined(self, value: ast.expr, before: int) -> ast.expr:
+    def _inlined(self, value: ast.expr) -> ast.expr:
         """An expected value with the local names in it replaced by what they are bound to."""
         for _ in range(len(self.steps) + 1):
             names = read_names(value) & {n for step in self.steps for n in bound_names(step.statement)}
