@@ -117,7 +117,7 @@ def fix(tools: Tools, problem: Problem, run: Run, judge: JudgeByDocs, *, seconds
     trying = _Trying(problem, run, judge, seconds)
     try:
         for number in range(1, tools.settings.budget.iterations + 1):
-            samples = tools.policy.at_once if number == 1 else 1
+            samples = tools.policy.first_changes if number == 1 else 1
             begun = len(attempts)
             for sample in range(samples):
                 answer = tools.model.ask(ask_for_change(problem, earlier, number, sample=sample))

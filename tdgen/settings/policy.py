@@ -17,10 +17,10 @@ class Policy(NamedTuple):
 
     `readings` are answers to the whole instruction that cases and code are held against, `upholding` rulings that must
     uphold a case in doubt (0: no ruling is asked for), `accusing` those that must uphold one which code fails that was
-    there before, `at_once` first changes that are asked for where tests fail, `rounds` and `seconds`
-    those of strengthening a green function's suite and of its mutation analysis. A function has at most `properties`,
-    each run for `property_seconds` of processor time; they come with its cases unless `asks_for_properties`. Below the
-    mutation score `least_strength`, from 0 to 1, what is green ends undecided.
+    there before, `first_changes` those that a fix asks for before any has failed, `rounds` and `seconds` those of
+    strengthening a green function's suite and of its mutation analysis. A function has at most `properties`, each run
+    for `property_seconds` of processor time; they come with its cases unless `asks_for_properties`. Below the mutation
+    score `least_strength`, from 0 to 1, what is green ends undecided.
     """
 
     readings: int
@@ -33,7 +33,7 @@ class Policy(NamedTuple):
     accusing: int
     runs_twice: bool
     has_rival: bool
-    at_once: int
+    first_changes: int
     makes_mutants: bool
     asks_of_each_mutant: bool
     tries_neighbours: bool
@@ -69,7 +69,7 @@ _QUICK: Final = Policy(
     accusing=1,
     runs_twice=False,
     has_rival=False,
-    at_once=1,
+    first_changes=1,
     makes_mutants=False,
     asks_of_each_mutant=False,
     tries_neighbours=False,
@@ -99,7 +99,7 @@ _STRICT: Final = _STANDARD._replace(
     property_seconds=5.0,
     upholding=2,
     has_rival=True,
-    at_once=2,
+    first_changes=2,
     asks_of_each_mutant=True,
     rounds=3,
     seconds=10.0,
