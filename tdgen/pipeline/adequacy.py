@@ -34,7 +34,7 @@ from tdgen.types import (
     parameter_list,
 )
 
-_HEADING = re.compile(r"#.*|(?:\w+\s+){0,2}\w+:")
+_HEADING = re.compile(r"#{1,6} .*|(?:\w+\s+){0,2}\w+:")
 """A passage that only names what comes below it, such as `# Rules` or `Examples:`."""
 
 

@@ -120,6 +120,11 @@ class TestPassages:
         assert self.asked(solved) == 1
         assert solved.solution.notes == ()
 
+    def test_what_only_begins_like_a_heading_needs_one(self, solve):
+        """A number, say."""
+        solved = solve([1, 2], [2], text="Write sign(number). It is 1, -1 or 0.\n\n#1 of all: nan gives 0\n")
+        assert solved.solution.notes == ("sign: no case shows “#1 of all: nan gives 0”",)
+
     def test_one_that_no_case_can_show_is_left_alone(self, solve):
         """By its author's word."""
         solved = solve([2, 3], [2], no_case=[1])
