@@ -175,7 +175,7 @@ class OpenAIModel:
 
     `connection`, where given, is shared with others and closed by whoever made it. `on_text` hears how many characters
     of an answer are there; `remaining` gives the seconds left for all work, and `woken_by` hangs up
-    where the run is cancelled. ModelError at once where no endpoint is configured.
+    where the run ends. ModelError at once where no endpoint is configured.
     """
 
     def __init__(

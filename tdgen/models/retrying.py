@@ -95,11 +95,11 @@ class RetryingModel:
 
 Wake = Callable[[], None]
 WokenBy = Callable[[Wake], AbstractContextManager[None]]
-"""Has a function called where the run is cancelled meanwhile; see `Ledger.woken_by`."""
+"""Has a function called where the run ends meanwhile; see `Ledger.woken_by`."""
 
 
 def never_woken(wake: Wake) -> AbstractContextManager[None]:
-    """There is no run that could be cancelled."""
+    """There is no run that could end."""
     del wake
     return nullcontext()
 
