@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from tdgen.errors import InputError, ReplyError
 from tdgen.language import Findings, ReadCode, ReadModule, Surroundings
 from tdgen.prompts import render
+from tdgen.source.names import STDLIB
 from tdgen.types import Case, FunctionSpec, Plan
 
 
@@ -26,10 +27,11 @@ class Foreign(ABC):
 
     def __init__(self, surroundings: Surroundings = Surroundings()) -> None:  # noqa: B008 - immutable
         if surroundings.allowed and not self.imports:
-            allowed = ", ".join(sorted(surroundings.allowed))
+            packages = sorted(name for name in surroundings.allowed if name.partition(".")[0] not in STDLIB)
+            allowed = f"--allow {', '.join(packages)}" if packages else "what --allow-loopback or --allow-run opens"
             raise InputError(
-                f"--allow {allowed}: code in {self.name} imports no packages: leave it out, or have Python written "
-                "(without --language), or a service and its page (--language fullstack)"
+                f"{allowed}: code in {self.name} imports no packages, has no network and starts no programs: leave it "
+                "out, or have Python written (without --language), or a service and its page (--language fullstack)"
             )
         self.surroundings = surroundings
 

@@ -84,13 +84,18 @@ def test_a_plan_in_plain_numbers_can_be_written_in_each(plain):
     assert plain.file(PLAN).partition(".")[0] in ("", "kit")
 
 
-def test_packages_are_allowed_where_code_can_import_them(language):
-    """Else one line says so, before any is fetched."""
+@pytest.mark.parametrize(
+    ("allowed", "said"),
+    [
+        ({"react", "socket"}, "--allow react: code in .* imports no packages"),
+        ({"http.client", "socket"}, "what --allow-loopback or --allow-run opens: code in .* has no network"),
+    ],
+)
+def test_packages_are_allowed_where_code_can_import_them(language, allowed, said):
+    """Else one line says so, before any is fetched, by the options that were given."""
     imports = language.name in ("Python", "Python and JavaScript")
-    with (
-        nullcontext() if imports else pytest.raises(InputError, match=r"--allow react: code in .* imports no packages")
-    ):
-        type(language)(Surroundings(allowed=frozenset({"react"})))
+    with nullcontext() if imports else pytest.raises(InputError, match=f"^{said}"):
+        type(language)(Surroundings(allowed=frozenset(allowed)))
 
 
 def test_what_runs_code_is_told_with_its_version(language):
