@@ -4,14 +4,13 @@
 are met, then what `strengthening.py` finds. All of them take a group (`group.py`) and give back another one.
 """
 
-from tdgen.build.evaluator import Evaluator, verdicts_on
+from tdgen.build.evaluator import verdicts_on
 from tdgen.build.function_state import DependencyFault, FaultReports
 from tdgen.build.group import GroupBuild
 from tdgen.build.loop import Finished, closed, go_on, tell_end, work
 
 __all__ = [
     "DependencyFault",
-    "Evaluator",
     "FaultReports",
     "Finished",
     "GroupBuild",

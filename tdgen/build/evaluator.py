@@ -9,10 +9,11 @@ from typing import NamedTuple
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault
 from tdgen.build.versions import VersionRunner, limit_seconds
-from tdgen.impl import Shares, accidents, covered, objected, trusted_fragment
+from tdgen.impl import Shares, accidents, covered, objected
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
+from tdgen.source.fragment import trusted_fragment
 from tdgen.types import (
     Attempt,
     Case,

@@ -16,9 +16,9 @@ from tdgen.build.draft import Draft, Tools
 from tdgen.build.versions import VersionRunner
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.events import Noted, SuiteWritten
-from tdgen.impl import assemble, trusted_fragment
 from tdgen.judge import Expected, Oracle
 from tdgen.pipeline.testing import hold_out
+from tdgen.source.fragment import assemble, trusted_fragment
 from tdgen.source.syntax import is_literal
 from tdgen.source.trees import import_lines
 from tdgen.testgen.author import more_cases

@@ -23,9 +23,9 @@ from tdgen.events import (
     PlanMade,
 )
 from tdgen.files.ruff import format_source
-from tdgen.impl import trusted_fragment
 from tdgen.solution import Solution
 from tdgen.solution_html.layout import lay_out
+from tdgen.source.fragment import trusted_fragment
 from tdgen.specs.instruction import stub
 from tdgen.specs.placed import whole_module
 from tdgen.specs.planner import Decomposition

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tdgen.impl import is_large, method_lines
+from tdgen.impl.in_place import is_large, method_lines
 from tdgen.languages.python.changed_methods import with_changed_methods
 from tdgen.types import ClassInterface, FunctionSpec, Method, Returns
 
