@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import pytest
 
 from tdgen.errors import InputError, SandboxError
 from tdgen.judge.compare import outcome
-from tdgen.languages.page import PageScript
+from tdgen.languages.page import PageScript, driver
+from tdgen.languages.program import Program
 from tdgen.runtime import Runtime
 from tdgen.sandbox.server import Opened
 from tdgen.sandboxes import Wants, open_sandbox
@@ -141,6 +144,17 @@ def test_a_browser_that_waited_serves_one_job_alone(page_sandbox):
     assert {told[:15] for told in (*first, *second)} == {"returned [True,"}
     limits["memory_mb"] += 1
     assert outcomes(page_sandbox, module, [which], **limits)[0].startswith("returned [False,")
+
+
+def test_a_silent_browser_is_ended_before_another_begins(monkeypatch):
+    """Its folder is the other one's too, and one folder is one browser's."""
+    silent, other = Mock(), Mock()
+    silent.take.side_effect = Program.Gone
+    monkeypatch.setitem(driver._running, "waiting", silent)
+    closed: list[int] = []
+    monkeypatch.setattr(driver, "begun", lambda *_: closed.append(silent.close.call_count) or other)
+    assert driver.ready("chromium") is other
+    assert closed == [1]
 
 
 def test_an_earlier_page_is_gone(page_sandbox):

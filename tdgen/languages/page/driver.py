@@ -9,7 +9,6 @@ answered by the case or fails. Standard library only, Python 3.9 and later: this
 from __future__ import annotations
 
 import base64
-import contextlib
 import json
 import os
 import sys
@@ -148,7 +147,7 @@ class Browser:
         elif event == "Page.javascriptDialogOpening":
             self._send("Page.handleJavaScriptDialog", {"accept": False})
         elif event in ("Inspector.targetCrashed", "Target.detachedFromTarget"):
-            os._exit(LOST)
+            self._give_up()
 
     def _decide(self, number: str, url: str, kind: str) -> None:
         """Answer the request of the document that is opened; all others fail."""
@@ -322,13 +321,19 @@ def begun(program: str, above: str, limit: Callable[[], None] | None = None) -> 
 
 def ready(program: str) -> Browser:
     """The browser that waits, or one that is begun, more than once where it must be. This process ends without one."""
-    waiting = _running.pop("waiting", None)
-    for turn in range(4):
-        with contextlib.suppress(Program.Gone):
-            if turn or not (waiting and waiting.program.serves()):
-                waiting = begun(program, os.path.dirname(os.getcwd()))  # noqa: PTH109, PTH120 - where cases' folders are
-            waiting.take()
-            return waiting
+    browser = _running.pop("waiting", None)
+    if browser and not browser.program.serves():
+        browser = None
+    for _ in range(4):
+        try:
+            browser = browser or begun(program, os.path.dirname(os.getcwd()))  # noqa: PTH109, PTH120 - above the cases'
+            browser.take()
+        except Program.Gone:
+            if browser:  # else one that is silent still has the folder that the next one is to have
+                browser.close()
+            browser = None
+        else:
+            return browser
     os._exit(LOST)
 
 
