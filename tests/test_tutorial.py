@@ -33,7 +33,12 @@ class Reader:
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("TDGEN_", "OPENAI_"))}
         path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
         self.folder = folder
-        self.environment = kept | {"PATH": path, "XDG_CACHE_HOME": str(folder / "cache"), "PYTHONUNBUFFERED": "1"}
+        self.environment = kept | {
+            "PATH": path,
+            "XDG_CACHE_HOME": str(folder / "cache"),
+            "PYTHONUNBUFFERED": "1",
+            "TERM": "xterm",
+        }
         self.port = _free_port()
         self.keys: dict[str, str] = {}
         self.left: list[subprocess.Popen[str]] = []

@@ -6,12 +6,11 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Final
 
 from tdgen.errors import TdgenError
-from tdgen.terminal.output import say
 
 INTERRUPTED: Final = 130
 
@@ -78,13 +77,19 @@ def asked_to_stop() -> Iterator[threading.Event]:
 
     def interrupted(number: int, frame: FrameType | None) -> None:
         if stop.is_set():
-            say("dropped what was in flight: the same command goes on from here", "bad")
+            _tell("dropped what was in flight: the same command goes on from here")
             os._exit(INTERRUPTED)
         stop.set()
-        say("finishing what is in flight (Ctrl-C again drops it)", "faint")
+        _tell("finishing what is in flight (Ctrl-C again drops it)")
 
     signal.signal(signal.SIGINT, interrupted)
     try:
         yield stop
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+def _tell(text: str) -> None:
+    """A line on stderr, past its buffer: a signal may come while something is written there, which can't be entered."""
+    with suppress(OSError):
+        os.write(2, f"{text}\n".encode())

@@ -72,7 +72,7 @@ def test_what_the_compiler_says_stands_against_an_attempt(in_typescript, write, 
 def test_a_node_that_is_too_old(solver, monkeypatch):
     """One line says which is needed, which there is, and how to have another."""
     node.program.cache_clear()
-    monkeypatch.setattr(node, "_version", lambda path: (20, 19))
+    monkeypatch.setattr(node, "version", lambda path: (20, 19))
     with pytest.raises(
         InputError, match=r"run by Node 22\.18 or later \(that here is 20\.19\), which is not here: install"
     ):
