@@ -200,7 +200,7 @@ class TestTools:
         place.check()
         place.close()
         assert [endpoint.told for endpoint in made] == [["bedrock://here", "bedrock://here", "closed"]]
-        with pytest.raises(InputError, match="it is no address"):
+        with pytest.raises(InputError, match=r"it is no address.*begins with bedrock or http or https"):
             runtime(base_url="other://here")
         with pytest.raises(InputError, match="no installed package asks models at https:// addresses"):
             runtime(api_key="k").check()

@@ -182,7 +182,9 @@ class Settings(SettingsModel):
     def _address(cls, value: str) -> str:
         if value and not _is_address(value):
             # Not quoted: an address may hold a password.
-            raise ValueError("it is no address: one looks like http://localhost:11434/v1")
+            raise ValueError(
+                f"it is no address: one looks like http://localhost:11434/v1, and begins with {' or '.join(_schemes())}"
+            )
         return value
 
     @field_validator("python")
@@ -268,11 +270,15 @@ class Settings(SettingsModel):
         } | ({"language": self.language} if self.language else {})
 
 
+def _schemes() -> list[str]:
+    """What addresses begin with where models answer: OpenAI-compatible endpoints, and what packages add."""
+    return sorted({"http", "https", *registered(MODELS)})
+
+
 def _is_address(url: str) -> bool:
     try:
         parts = urlsplit(url)
-        is_known = parts.scheme in ("http", "https") or parts.scheme in registered(MODELS)
-        return is_known and bool(parts.hostname) and parts.port != 0 and " " not in url
+        return parts.scheme in _schemes() and bool(parts.hostname) and parts.port != 0 and " " not in url
     except ValueError:  # a port or an IPv6 address that is none
         return False
 
