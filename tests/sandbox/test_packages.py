@@ -6,6 +6,7 @@ import io
 import sys
 import tarfile
 from concurrent.futures import ThreadPoolExecutor
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tdgen.sandbox.interpreter import Interpreter, find
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages, Target, here, install, requirements
 from tdgen.sandbox.warm import WarmSandbox
-from tdgen.types import FileJob, Job, Limits, Probe
+from tdgen.types import FileJob, Job, Limits, Probe, World
 
 
 @pytest.fixture
@@ -266,6 +267,14 @@ class TestArrays:
         probes = (Probe(name="p", call="len(bytearray(160 << 20))"),)
         job = Job(module="m", source="", probes=probes, limits=Limits(memory_mb=200))
         assert array_sandbox.run(job).observations[0].value == 160 << 20
+
+    def test_they_are_imported_before_the_clock_stands_still(self) -> None:
+        """By the run, where the server has not done it: among stand-ins for `datetime` pandas can't be."""
+        folder = Path(str(find_spec("pandas").origin)).parents[1]
+        probe = Probe(name="p", call="str(pd.Timestamp(date.today()).date())", world=World(clock="2001-02-03"))
+        job = Job(module="m", source="from datetime import date\nimport pandas as pd", probes=(probe,))
+        with LocalSandbox(packages=lambda _: str(folder), without=("network namespace",)) as sandbox:
+            assert sandbox.run(job).observations[0].value == "2001-02-03"
 
     @pytest.mark.parametrize("without", [(), ("network namespace",)])
     def test_only_a_server_that_is_apart_itself_imports_them(self, tmp_path: Path, without: tuple[str, ...]) -> None:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import importlib
-import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tdgen.sandbox.inside.forker import Forker
-from tdgen.sandbox.inside.world import ONE_THREAD
 
 COMMON = """
 abc array ast base64 bisect calendar cmath collections.abc contextlib copy csv dataclasses datetime decimal enum
@@ -25,10 +23,6 @@ unicodedata urllib.parse uuid warnings weakref zlib encodings.idna encodings.lat
 
 PROGRAMS = {"probes": "probes", "project": "project_tests", "files": "pytesting", "properties": "properties"}
 """The module that children of each kind of server run."""
-
-ARRAYS = {"numpy": 100, "pandas": 80}
-"""Packages that take so long to import (0.06 and 0.25 s) that the server does it, and not each run, where they are
-allowed; each with the MiB of addresses that are granted for it, some more than it was seen to take (83 and 56)."""
 
 Serve = Callable[[Forker], None]
 _NAMES = 40_000
@@ -54,18 +48,3 @@ def load(kinds: Sequence[str], folders: Sequence[str], room: Path) -> dict[str, 
     for module in modules.values():
         module.warm_up(room)
     return {kind: module.serve for kind, module in modules.items()}
-
-
-def import_arrays() -> int:
-    """Import what functions of arrays use, as far as it is there, with the numbers that it draws new in each child.
-
-    One that can't be imported says so to who imports it. How many MiB of addresses it takes, in each child too.
-    """
-    os.environ.update(ONE_THREAD)
-    for name in ARRAYS:
-        with contextlib.suppress(BaseException):
-            importlib.import_module(name)
-    random = sys.modules.get("numpy.random")
-    if random:
-        os.register_at_fork(after_in_child=random.seed)
-    return sum(size for name, size in ARRAYS.items() if name in sys.modules)

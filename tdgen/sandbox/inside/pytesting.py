@@ -24,9 +24,9 @@ import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook
 
 from tdgen.sandbox.inside import scratch
+from tdgen.sandbox.inside.arrays import ONE_THREAD
 from tdgen.sandbox.inside.forker import Forker
 from tdgen.sandbox.inside.reporting import Reporter, Tail, overlay_modules, write_files
-from tdgen.sandbox.inside.world import ONE_THREAD
 
 _EAGER = """
 _pytest._py.path _pytest.assertion.rewrite _pytest.assertion.util _pytest.debugging _pytest.legacypath _pytest.reports

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tdgen.sandbox.inside import commands, identity, kernel, loading, messages, scratch
+from tdgen.sandbox.inside import arrays, commands, identity, kernel, loading, messages, scratch
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.forker import Forker
 from tdgen.sandbox.inside.loading import Serve
@@ -67,7 +67,7 @@ def main(link_fd: int, program: Program = load) -> None:
         if config["project"]:
             _require_readable(config["project"]["root"])
         elif config["packages"] and confinement.is_apart:  # in a project those of its environment may come first
-            confinement.loaded_mb = loading.import_arrays()
+            confinement.loaded_mb = arrays.import_for_children()
         if confinement.wanted:
             identity.dying_with_parent()()
     except Exception as error:  # noqa: BLE001 - whatever it is, the host says it in its own words

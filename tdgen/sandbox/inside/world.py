@@ -17,12 +17,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tdgen.sandbox.inside import clock, commands, recorders, scratch
+from tdgen.sandbox.inside import arrays, clock, commands, recorders, scratch
 
-ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-"""Keeps numeric libraries to one thread: else they take memory for each processor that the machine has."""
-
-_PLAIN_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": commands.PATH, "PYTHONHASHSEED": "0", "TZ": "UTC", **ONE_THREAD}
+_PLAIN_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": commands.PATH, "PYTHONHASHSEED": "0", "TZ": "UTC", **arrays.ONE_THREAD}
 
 
 class Bounded(io.BytesIO):
@@ -87,6 +84,8 @@ class ProbeEnvironment:
 
     def before_module(self, world: dict[str, Any]) -> None:
         """What the module already sees while it is executed: the streams and the clock."""
+        if world["clock"]:
+            arrays.import_arrays()  # pandas can't be imported among stand-ins for `datetime`
         sys.argv = [""]
         sys.stdout, sys.stderr = self._streams
         sys.stdin = io.TextIOWrapper(io.BytesIO(scratch.data_of(world["stdin"] or "")), "utf-8")
