@@ -146,15 +146,16 @@ def test_a_browser_that_waited_serves_one_job_alone(page_sandbox):
     assert outcomes(page_sandbox, module, [which], **limits)[0].startswith("returned [False,")
 
 
-def test_a_silent_browser_is_ended_before_another_begins(monkeypatch):
-    """Its folder is the other one's too, and one folder is one browser's."""
-    silent, other = Mock(), Mock()
-    silent.take.side_effect = Program.Gone
-    monkeypatch.setitem(driver._running, "waiting", silent)
+def test_a_browser_that_is_gone_before_there_is_code_in_it_is_begun_anew(monkeypatch):
+    """It is ended first: its folder is the other one's too, and one folder is one browser's."""
+    gone, other = Mock(), Mock()
+    gone.open.side_effect = Program.Gone
+    running = {"waiting": gone}
+    monkeypatch.setattr(driver, "_running", running)
     closed: list[int] = []
-    monkeypatch.setattr(driver, "begun", lambda *_: closed.append(silent.close.call_count) or other)
-    assert driver.ready("chromium") is other
-    assert closed == [1]
+    monkeypatch.setattr(driver, "begun", lambda *_: closed.append(gone.close.call_count) or other)
+    assert driver.before_code("chromium", lambda browser: browser.open()) is other.open()
+    assert (closed, running) == ([1], {"browser": other})
 
 
 def test_an_earlier_page_is_gone(page_sandbox):

@@ -82,8 +82,7 @@ class Browser:
         self.open("https://first.test/", BLANK)  # what fails by chance fails with the first page, in which nothing is
 
     def take(self) -> None:
-        """Have this process end with it from now on; Program.Gone where it has ended before."""
-        self.ask("Browser.getVersion")
+        """Have this process end with it from now on: code comes into it."""
         self._patience = None
 
     def ask(self, command: str, **given: Any) -> Any:
@@ -181,9 +180,7 @@ class Site:
 
     @property
     def _browser(self) -> Browser:
-        """The browser, started once in a process, when it is first needed."""
-        if "browser" not in _running:
-            _running["browser"] = ready(self._setup["program"])
+        """The browser of this process, in which a document was opened."""
         return _running["browser"]
 
     @property
@@ -195,9 +192,11 @@ class Site:
         """Open a document with that body, or that is one itself, and put the code into it."""
         self._inner, self._said, self.dialogs = "", ["", ""], []
         self.documents += 1
-        browser = self._browser
         whole = html if "<html" in html.lower() else BLANK.replace("{}", html)
-        browser.open(f"https://{new_nonce().decode()}.test/{path.lstrip('/')}", whole)
+        url = f"https://{new_nonce().decode()}.test/{path.lstrip('/')}"
+        before_code(self._setup["program"], lambda browser: browser.open(url, whole))
+        browser = self._browser
+        browser.take()
         world, inner = browser.together(
             ("Page.createIsolatedWorld", {"frameId": browser.frame, "worldName": "reader"}),
             ("Runtime.evaluate", {"expression": self._setup["inner"]}),
@@ -221,7 +220,8 @@ class Site:
         """Raise what is no code, before there is a document."""
         source = f'"use strict"; {self._setup["source"]}'
         script = {"expression": source, "sourceURL": "solution", "persistScript": False}
-        self._must_have_run(self._browser.ask("Runtime.compileScript", **script))
+        program = self._setup["program"]
+        self._must_have_run(before_code(program, lambda browser: browser.ask("Runtime.compileScript", **script)))
 
     def _must_have_run(self, result: dict[str, Any]) -> None:
         if "exceptionDetails" in result:
@@ -319,21 +319,22 @@ def begun(program: str, above: str, limit: Callable[[], None] | None = None) -> 
     return browser
 
 
-def ready(program: str) -> Browser:
-    """The browser that waits, or one that is begun, more than once where it must be. This process ends without one."""
-    browser = _running.pop("waiting", None)
-    if browser and not browser.program.serves():
-        browser = None
+def before_code(program: str, done: Callable[[Browser], Any]) -> Any:
+    """What the browser of this process comes to; it is the one that waits, or is begun when it is first needed.
+
+    Until code was run in it, one that is gone is begun anew, a few times: by chance 6 of 408 were before their first
+    document was open (`language_costs.py`, jobs at once). This process ends without one.
+    """
     for _ in range(4):
         try:
-            browser = browser or begun(program, os.path.dirname(os.getcwd()))  # noqa: PTH109, PTH120 - above the cases'
-            browser.take()
+            if "browser" not in _running:
+                waiting = _running.pop("waiting", None)
+                above = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120 - above the cases'
+                _running["browser"] = waiting if waiting and waiting.program.serves() else begun(program, above)
+            return done(_running["browser"])
         except Program.Gone:
-            if browser:  # else one that is silent still has the folder that the next one is to have
-                browser.close()
-            browser = None
-        else:
-            return browser
+            if "browser" in _running:  # one that is silent still has the folder that the next one is to have
+                _running.pop("browser").close()
     os._exit(LOST)
 
 
