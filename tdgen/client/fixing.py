@@ -16,8 +16,7 @@ from tdgen.fixing.loop import Opinion
 from tdgen.fixing.loop import fix as attempt
 from tdgen.project.guarding import guarding_of, unguardable
 from tdgen.project.module import Module, Unit, units_of
-from tdgen.source.replacing import Function
-from tdgen.source.syntax import lines_of
+from tdgen.source.syntax import Function, lines_of
 from tdgen.testgen.rendering import node_ids
 from tdgen.types import Finding, FunctionResult
 

@@ -15,8 +15,7 @@ from tdgen.project.module import Module, Unit, units_of
 from tdgen.replies.code import fenced_blocks, without_thinking
 from tdgen.source.fragment import Fragment
 from tdgen.source.laying import laid
-from tdgen.source.replacing import Function
-from tdgen.source.syntax import Definition, first_line, lines_of, parse
+from tdgen.source.syntax import Definition, Function, first_line, lines_of, parse
 from tdgen.source.trees import parameter_names
 
 _PYTHON: Final = ("", "python", "py", "python3", "py3")

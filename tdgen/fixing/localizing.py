@@ -15,7 +15,7 @@ from tdgen.errors import InputError
 from tdgen.mutation import suspicion
 from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import Project
-from tdgen.source.replacing import Function
+from tdgen.source.syntax import Function
 from tdgen.types import Failure, FileReport
 
 INNERMOST: Final = 0.2

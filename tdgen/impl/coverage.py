@@ -18,14 +18,13 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.source.syntax import first_line, is_constant, is_literal, parse
+from tdgen.source.syntax import Function, first_line, is_constant, is_literal, parse
 from tdgen.types import Observation
 
 PAST = 0
 """The target of a branch that enters neither the body nor an `else`."""
 
 Arc = tuple[int, int]
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Fork = ast.If | ast.While | ast.For | ast.AsyncFor | ast.ExceptHandler | ast.match_case
 
 
@@ -104,7 +103,7 @@ def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
         node, runs = inside.pop()
         if runs and isinstance(node, ast.stmt):
             yield node
-        runs = (runs or isinstance(node, _Function)) and not isinstance(node, ast.ClassDef)
+        runs = (runs or isinstance(node, Function)) and not isinstance(node, ast.ClassDef)
         inside += [(child, runs) for child in ast.iter_child_nodes(node)]
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tdgen.source.syntax import lines_of, parse, statements_of
+from tdgen.source.syntax import Function, lines_of, parse, statements_of
 from tdgen.text import visible
 from tdgen.types import ARBITRATED, Attempt, Case, Exits, Frame, Raised, Rung, Step, Suite, Verdict
 
@@ -34,7 +34,6 @@ def cut(text: str, most: int = LONGEST_TEXT) -> str:
 MOST_ATTEMPTS = 6
 MOST_FAILURES = 3
 _LOOPS = ast.For | ast.While | ast.AsyncFor
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _WORDS: dict[Rung, str] = {
     "first": "first attempt",
     "rival": "a second first attempt",
@@ -111,7 +110,7 @@ def approach(source: str) -> str:
 
 
 def _traits(tree: ast.Module) -> Iterator[str]:
-    functions = [node for node in ast.walk(tree) if isinstance(node, _Function)]
+    functions = [node for node in ast.walk(tree) if isinstance(node, Function)]
     if any(_calls(function)[function.name] for function in functions):
         yield "recursion"
     depth = _depth(tree)

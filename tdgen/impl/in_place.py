@@ -7,17 +7,15 @@ may come back wrong. Of a user's module who writes code sees what stands there.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from tdgen.prompts import render
-from tdgen.source.syntax import Edit, definition, docstring_of, edited, parse, statements_of
+from tdgen.source.syntax import Edit, class_named, definition, docstring_of, edited, methods_of, parse, statements_of
 from tdgen.types import FunctionSpec, Plan
 
 LARGE = 8
 """Of how many methods a class is repaired as a whole. Not tuned: below, the methods are about as long as the prompt
 around them."""
-
-_Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def is_large(spec: FunctionSpec) -> bool:
@@ -28,22 +26,13 @@ def is_large(spec: FunctionSpec) -> bool:
 def method_lines(source: str, name: str) -> dict[str, range]:
     """The lines of each method's body, by the method's name; a property's setter counts as the property."""
     lines: dict[str, range] = {}
-    node = _class(ast.Module(statements_of(source), []), name)
-    for method in _methods(node) if node else ():
+    node = class_named(ast.Module(statements_of(source), []), name)
+    for method in methods_of(node):
         first, last = method.body[0].lineno, method.end_lineno or method.lineno
         known = lines.get(method.name)
         start, stop = (min(first, known.start), max(last + 1, known.stop)) if known else (first, last + 1)
         lines[method.name] = range(start, stop)
     return lines
-
-
-def _class(tree: ast.Module, name: str) -> ast.ClassDef | None:
-    node = definition(tree, name)
-    return node if isinstance(node, ast.ClassDef) else None
-
-
-def _methods(node: ast.ClassDef) -> Iterator[_Method]:
-    return (method for method in node.body if isinstance(method, _Method))
 
 
 def written_lines(source: str, plan: Plan, name: str) -> tuple[range, ...]:

@@ -17,7 +17,7 @@ from typing import Any
 from tdgen.mutation.applying import MUTANTS, REPAIRS, Writer, edits
 from tdgen.mutation.statement_operators import Edit, Node
 from tdgen.source.scope import Code, Scope
-from tdgen.source.syntax import Definition
+from tdgen.source.syntax import Definition, Function
 from tdgen.source.trees import called, names_in
 from tdgen.types import Mutant
 
@@ -161,7 +161,6 @@ def _bound(node: ast.stmt) -> list[str]:
 
 MOST = 5000
 UNSEEN = 0.5
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def repairs(source: str, function: str, *, suspicion: Mapping[int, float], most: int = MOST) -> Iterator[Mutant]:
@@ -209,7 +208,7 @@ def _of_lines(code: Code, node: Node, suspicion: Mapping[int, float]) -> float:
     if not suspicion:
         return 1.0
     statement = code.statement(node)
-    if statement is None or not any(isinstance(n, _Function) for n in code.above(statement)):
+    if statement is None or not any(isinstance(n, Function) for n in code.above(statement)):
         return UNSEEN * max(suspicion.values())
     last = node.lineno if isinstance(node, ast.stmt) else node.end_lineno or node.lineno
     return max(suspicion.get(line, 0.0) for line in range(statement.lineno, last + 1))

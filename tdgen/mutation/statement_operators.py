@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.source.scope import ITEMS, NUMBER, Replacements, Scope
-from tdgen.source.syntax import Definition, is_constant
+from tdgen.source.syntax import Definition, Function, is_constant
 from tdgen.source.trees import call, called, is_not, name, names, names_in, negated, number, plus, with_fields, without
 
 Node = ast.expr | ast.stmt
@@ -180,14 +180,13 @@ def _declared(scope: Scope, node: ast.Return) -> str:
     return kind.id.lower() if isinstance(kind, ast.Name) else ""
 
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_VARIABLES = 8
 _NEAR = 20
 
 
 def added(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
     """One more statement before each, and behind the last of a body."""
-    if isinstance(node, _Function):
+    if isinstance(node, Function):
         return
     is_last = node is scope.code.siblings(node)[-1]
     for prior, statement in [*_new(scope, node), *_near(scope, node)]:
@@ -218,7 +217,7 @@ def _kept(items: str, method: str, other: str) -> ast.stmt:
 def _near(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
     """The other short statements that stand near in the function, each once more."""
     around = list(scope.code.above(node))
-    function = next((above for above in around if isinstance(above, _Function)), None)
+    function = next((above for above in around if isinstance(above, Function)), None)
     for other in ast.walk(function) if function else ():
         if not isinstance(other, ast.stmt) or other is node or abs(other.lineno - node.lineno) > _NEAR:
             continue

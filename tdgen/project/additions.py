@@ -13,8 +13,8 @@ from tdgen.source.adding import members, with_added, with_methods, with_type_imp
 from tdgen.source.fragment import Fragment
 from tdgen.source.heads import DocStyle, docstring_lines, style_of
 from tdgen.source.imports import Imports
-from tdgen.source.replacing import Function, Piece
-from tdgen.source.syntax import definition, parse
+from tdgen.source.replacing import Piece
+from tdgen.source.syntax import Function, definition, parse
 from tdgen.source.trees import free_names, import_lines
 from tdgen.types import ClassInterface, FunctionSpec, Plan, Raises, SharedType, Target, bases_first
 

@@ -16,8 +16,8 @@ from tdgen.project.additions import StubWriter
 from tdgen.source.adding import with_type_imports
 from tdgen.source.heads import code_of, function_in, head_of, unit_in, with_docstring, with_head
 from tdgen.source.laying import laid
-from tdgen.source.replacing import Function, Piece
-from tdgen.source.syntax import Definition, parse
+from tdgen.source.replacing import Piece
+from tdgen.source.syntax import Definition, Function, parse
 from tdgen.source.trees import parameter_names
 from tdgen.types import FunctionSpec, Method, Plan, Target
 

@@ -16,8 +16,7 @@ from tdgen.project.index import Found, Index
 from tdgen.project.module import Module, Unit
 from tdgen.project.outline import Entry
 from tdgen.source.imports import Imports, bindings
-from tdgen.source.replacing import Function
-from tdgen.source.syntax import lines_of, parse, whole_lines
+from tdgen.source.syntax import Function, lines_of, parse, whole_lines
 from tdgen.types import SharedType
 
 TOKENS: Final = 3_000

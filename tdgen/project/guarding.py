@@ -21,8 +21,8 @@ from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, is_docstring_alone, select, undocumented
 from tdgen.project.task import ProjectTask, target_of
 from tdgen.settings.base import nearest
-from tdgen.source.replacing import Function, emptied
-from tdgen.source.syntax import parse
+from tdgen.source.replacing import emptied
+from tdgen.source.syntax import Function, parse
 from tdgen.types import Target
 
 MOST_NAMED = 8

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 from tdgen.errors import InputError
 from tdgen.project.root import Project
 from tdgen.source.names import STDLIB
-from tdgen.source.replacing import Function, Piece, header_text, is_placeholder, last_line
-from tdgen.source.syntax import docstring_of, first_line
+from tdgen.source.replacing import Piece, header_text, is_placeholder, last_line
+from tdgen.source.syntax import Function, docstring_of, first_line
 from tdgen.source.trees import dotted
 
 _ABSTRACT: Final = ("overload", "abstractmethod", "abstractproperty")

@@ -9,8 +9,8 @@ from contextlib import suppress
 from itertools import accumulate
 from typing import Any, Final, Literal, NamedTuple
 
-from tdgen.source.replacing import Function, Piece, header_text
-from tdgen.source.syntax import is_literal, parse
+from tdgen.source.replacing import Piece, header_text
+from tdgen.source.syntax import Function, is_literal, parse
 from tdgen.source.trees import dotted
 
 _LONGEST: Final = 120

@@ -12,8 +12,8 @@ from tdgen.errors import InputError
 from tdgen.project.edit import Change
 from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import Project
-from tdgen.source.replacing import Function, Piece, Place, last_line
-from tdgen.source.syntax import first_line, line_ending, lines_of, whole_lines
+from tdgen.source.replacing import Piece, Place, last_line
+from tdgen.source.syntax import Function, first_line, line_ending, lines_of, whole_lines
 from tdgen.source.trees import parameter_names
 
 

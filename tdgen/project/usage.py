@@ -14,8 +14,7 @@ from tdgen.project.index import Index
 from tdgen.project.module import Module
 from tdgen.project.own_tests import is_test, read_text
 from tdgen.project.root import Project
-from tdgen.source.replacing import Function
-from tdgen.source.syntax import lines_of, parse
+from tdgen.source.syntax import Function, lines_of, parse
 
 _MOST: Final = 4
 """How many statements are shown of a unit. Not tuned."""

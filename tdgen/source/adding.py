@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from tdgen.source.fragment import Fragment
 from tdgen.source.imports import Imports, bindings, listed, together
 from tdgen.source.laying import laid
-from tdgen.source.replacing import Function, Piece, header_text, last_line
-from tdgen.source.syntax import Definition, Edit, definition, edited, line_ending, parse
+from tdgen.source.replacing import Piece, header_text, last_line
+from tdgen.source.syntax import Definition, Edit, Function, definition, edited, line_ending, parse
 
 _BOM = "\ufeff"
 

@@ -9,8 +9,18 @@ from collections.abc import Iterator, Sequence
 from textwrap import dedent, wrap
 from typing import Final, Literal, NamedTuple
 
-from tdgen.source.replacing import Function, Piece, colon, emptied, last_line
-from tdgen.source.syntax import Definition, Edit, definition, docstring_of, edited, first_line, line_ending, over
+from tdgen.source.replacing import Piece, colon, emptied, last_line
+from tdgen.source.syntax import (
+    Definition,
+    Edit,
+    Function,
+    definition,
+    docstring_of,
+    edited,
+    first_line,
+    line_ending,
+    over,
+)
 
 _BOM = "\ufeff"
 _LEFT_OPEN = "raise NotImplementedError"

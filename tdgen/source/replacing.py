@@ -13,9 +13,18 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from tdgen.source.syntax import Definition, Edit, docstring_of, edited, first_line, line_ending, lines_of, parse
+from tdgen.source.syntax import (
+    Definition,
+    Edit,
+    Function,
+    docstring_of,
+    edited,
+    first_line,
+    line_ending,
+    lines_of,
+    parse,
+)
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef
 _FOUR: Final = " " * 4
 _STRINGS_BEGIN = frozenset({"FSTRING_START", "TSTRING_START"})
 _STRINGS_END = frozenset({"FSTRING_END", "TSTRING_END"})

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
 from typing import Any, NamedTuple
 
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import Function, parse
 from tdgen.source.trees import called, is_display, number
 
 _UNHASHED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
@@ -131,7 +131,6 @@ NUMBER = "number"
 ITEMS = "items"
 MOST_VARIABLES = 12
 MOST_ATTRIBUTES = 6
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _GIVES_NUMBER = frozenset({"len", "sum", "int", "float", "abs", "round", "ord", "index", "count", "find"})
 _GIVES_ITEMS = frozenset({"list", "sorted", "set", "dict", "tuple", "str", "defaultdict", "deque", "split", "range"})
@@ -153,7 +152,7 @@ class Scope:
     @cached_property
     def functions(self) -> tuple[str, ...]:
         """The functions of the piece."""
-        return tuple(dict.fromkeys(node.name for node in ast.walk(self.code.tree) if isinstance(node, _Function)))
+        return tuple(dict.fromkeys(node.name for node in ast.walk(self.code.tree) if isinstance(node, Function)))
 
     @cached_property
     def kinds(self) -> dict[str, set[str]]:
@@ -174,7 +173,7 @@ class Scope:
     @cached_property
     def _globals(self) -> list[str]:
         body = self.code.tree.body
-        return [name for node in body if not isinstance(node, _Function) for name in _stored(node)]
+        return [name for node in body if not isinstance(node, Function) for name in _stored(node)]
 
     @cached_property
     def _lines(self) -> dict[str, list[int]]:
@@ -189,7 +188,7 @@ class Scope:
         """The variables at hand at a node, at most MOST_VARIABLES: of the functions and comprehensions around it."""
         names: list[str] = []
         for above in [node, *self.code.above(node)]:
-            if isinstance(above, _Function | ast.Lambda | _Comprehension):
+            if isinstance(above, Function | ast.Lambda | _Comprehension):
                 if above not in self._variables:
                     self._variables[above] = list(_bound(above))
                 names += self._variables[above]
@@ -247,12 +246,12 @@ def _bound(node: ast.AST) -> Iterator[str]:
         for loop in node.generators:
             yield from _stored(loop.target)
         return
-    if isinstance(node, _Function | ast.Lambda):
+    if isinstance(node, Function | ast.Lambda):
         yield from (a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg) and a.arg not in {"self", "cls"})
-    waiting: list[ast.AST] = list(node.body) if isinstance(node, _Function) else []
+    waiting: list[ast.AST] = list(node.body) if isinstance(node, Function) else []
     while waiting:
         part = waiting.pop(0)
-        if isinstance(part, _Function | ast.Lambda | ast.ClassDef | _Comprehension):
+        if isinstance(part, Function | ast.Lambda | ast.ClassDef | _Comprehension):
             continue
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
             yield part.id

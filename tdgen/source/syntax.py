@@ -23,7 +23,8 @@ from itertools import accumulate
 from types import CodeType
 from typing import Any, NamedTuple
 
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Definition = Function | ast.ClassDef
 _MOST_HASHED = 5_000
 _NONE: Any = object()
 _parser = threading.Lock()
@@ -215,6 +216,18 @@ def definition(tree: ast.AST, name: str) -> Definition | None:
     """The last definition of a name in a body, which is the one that holds; None where there is none."""
     body: list[ast.stmt] = getattr(tree, "body", [])
     return next((node for node in reversed(body) if isinstance(node, Definition) and node.name == name), None)
+
+
+def class_named(tree: ast.AST, name: str) -> ast.ClassDef | None:
+    """The class of a name, where that is what its last definition is."""
+    node = definition(tree, name)
+    return node if isinstance(node, ast.ClassDef) else None
+
+
+def methods_of(node: ast.AST | None) -> list[Function]:
+    """The functions that stand in a class's body, in its order, a setter as well; none of what is no class."""
+    body = node.body if isinstance(node, ast.ClassDef) else ()
+    return [method for method in body if isinstance(method, Function)]
 
 
 def docstring_of(node: ast.AST) -> ast.Expr | None:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, get_args
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
-from tdgen.source.syntax import Definition, parse, walk
+from tdgen.source.syntax import Definition, methods_of, parse, walk
 
 
 def name(text: str) -> ast.Name:
@@ -238,7 +238,7 @@ def uses_of_methods(tree: ast.Module, name: str, others: Collection[str]) -> dic
     """
     uses: dict[str, dict[str, None]] = {}
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name]
-    methods = [node for one in classes for node in one.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    methods = [method for one in classes for method in methods_of(one)]
     own = {method.name for method in methods}
     for method in methods:
         used = uses.setdefault(method.name, {})

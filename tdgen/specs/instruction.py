@@ -17,12 +17,11 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from tdgen.errors import InputError
-from tdgen.source.syntax import expression_or_none, is_constant, literal_or, parse
+from tdgen.source.syntax import Function, expression_or_none, is_constant, literal_or, parse
 from tdgen.source.trees import import_lines
 from tdgen.types import FunctionSpec, Instruction
 
 _CONSTRUCTOR = "    def __init__(self, *args: object, **kwargs: object) -> None:\n"
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def stub(spec: FunctionSpec) -> str:
@@ -40,19 +39,19 @@ def stub(spec: FunctionSpec) -> str:
 def unwritten(source: str, names: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the functions that a module does not define, or only without a body; none where it is no Python."""
     try:
-        defined = {node.name: node for node in parse(source).body if isinstance(node, _Function | ast.ClassDef)}
+        defined = {node.name: node for node in parse(source).body if isinstance(node, Function | ast.ClassDef)}
     except (SyntaxError, ValueError):
         return ()
     return tuple(name for name in names if name not in defined or is_open(defined[name]))
 
 
-def is_open(function: _Function | ast.ClassDef) -> bool:
+def is_open(function: Function | ast.ClassDef) -> bool:
     """Whether a function has no body yet: a docstring, `...`, `pass`, or NotImplementedError alone.
 
     A class is open where all of its methods are.
     """
     if isinstance(function, ast.ClassDef):
-        methods = [node for node in function.body if isinstance(node, _Function)]
+        methods = [node for node in function.body if isinstance(node, Function)]
         return bool(methods) and all(map(is_open, methods))
     return all(
         isinstance(node, ast.Pass)
@@ -108,7 +107,7 @@ def is_finished_code(text: str) -> bool:
         nodes = list(ast.walk(parse(text)))
     except SyntaxError:
         return False
-    functions = [node for node in nodes if isinstance(node, _Function)]
+    functions = [node for node in nodes if isinstance(node, Function)]
     defines = functions or any(isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom) for node in nodes)
     return bool(defines) and not any(map(is_open, functions))
 

@@ -12,7 +12,7 @@ from textwrap import indent
 from tdgen.errors import ReplyError
 from tdgen.source.fragment import Fragment, assemble, trusted_fragment, with_entry
 from tdgen.source.laying import laid
-from tdgen.source.syntax import Definition, definition, first_line, lines_of, parse, without_lines
+from tdgen.source.syntax import Definition, definition, first_line, lines_of, methods_of, parse, without_lines
 from tdgen.source.trees import parameter_names
 from tdgen.specs.declarations import STUB, declare_types, stub_head, stub_of, stub_source
 from tdgen.types import FunctionSpec, Plan, Target
@@ -112,9 +112,7 @@ def in_place(source: str, name: str, target: Target) -> str:
 
 def _must_keep_signatures(given: Definition, own: Definition, target: Target) -> None:
     """ReplyError where a method of a class has other parameters than it has there."""
-    for one in given.body if isinstance(given, ast.ClassDef) else ():
-        if not isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef):
-            continue
+    for one in methods_of(given):
         kept = definition(own, one.name)
         if kept is not None and parameter_names(one) != parameter_names(kept):
             text = ", ".join(parameter_names(kept))

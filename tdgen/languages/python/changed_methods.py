@@ -6,10 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from textwrap import dedent, indent
 
-from tdgen.source.syntax import Definition, definition, first_line, lines_of, statements_of
+from tdgen.source.syntax import Definition, Function, class_named, first_line, lines_of, methods_of, statements_of
 from tdgen.types import FunctionSpec
-
-_Method = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def with_changed_methods(code: str, written: str, spec: FunctionSpec) -> str:
@@ -19,11 +17,11 @@ def with_changed_methods(code: str, written: str, spec: FunctionSpec) -> str:
     not parse or has no such class.
     """
     new, old = (ast.Module(statements_of(source), []) for source in (code, written))
-    given, kept = _class(new, spec.name), _class(old, spec.name)
+    given, kept = class_named(new, spec.name), class_named(old, spec.name)
     if given is None or kept is None:
         return code
     promised = {method.name for method in spec.interface.methods} if spec.interface else set()
-    if promised <= {method.name for method in _methods(given)}:
+    if promised <= {method.name for method in methods_of(given)}:
         return code
     lines, others = lines_of(written), lines_of(code)
     changes = [*_changes(kept.body, given.body, others), *_changes(old.body, new.body, others, spec.name)]
@@ -51,11 +49,11 @@ def _changes(
         elif unit:
             before = first_line(places[unit]) - 1
             yield before, before, [*text, "", ""]
-        elif isinstance(node, _Method):
+        elif isinstance(node, Function):
             end = kept[-1].end_lineno or 0
             yield end, end, ["", *text]
         else:
-            before = first_line(next((one for one in kept if isinstance(one, _Method)), kept[-1])) - 1
+            before = first_line(next((one for one in kept if isinstance(one, Function)), kept[-1])) - 1
             yield before, before, [*text, ""]
 
 
@@ -74,12 +72,3 @@ def _key(node: ast.stmt) -> str:
         return next((text for text in decorators if text.endswith((".setter", ".deleter"))), node.name)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     return " = ".join(map(ast.unparse, targets))
-
-
-def _class(tree: ast.Module, name: str) -> ast.ClassDef | None:
-    node = definition(tree, name)
-    return node if isinstance(node, ast.ClassDef) else None
-
-
-def _methods(node: ast.ClassDef) -> Iterator[_Method]:
-    return (method for method in node.body if isinstance(method, _Method))
