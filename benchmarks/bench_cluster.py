@@ -25,7 +25,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import psutil
+from processes import processor_seconds
 from simulated import multiples
 from simulated.endpoint import Endpoint
 from tables import table
@@ -92,9 +92,9 @@ def overhead(folder: Path, lines: int) -> None:
                 settings = _settings(place, endpoint.url, concurrency=2)
                 with _open(settings, workers) as given:
                     run_file(_file(place, 1, lines), place / "first", settings=settings, **given)
-                    began, wall = _spent(), time.monotonic()
+                    began, wall = processor_seconds(), time.monotonic()
                     run_file(_file(place, lines + 1, 6 * lines), place / "out", settings=settings, **given)
-                    each, wall = (_spent() - began) / (5 * lines), (time.monotonic() - wall) / (5 * lines)
+                    each, wall = (processor_seconds() - began) / (5 * lines), (time.monotonic() - wall) / (5 * lines)
                 rows.append([name, turn + 1, 1000 * each, (os.cpu_count() or 1) / each, 1000 * wall])
     head = ["how", "turn", "processor ms a line", "full at lines a second", "ms a line"]
     table(f"B: answers at once, {_load()}", head, rows)
@@ -114,9 +114,9 @@ def through_redis(folder: Path, lines: int) -> None:
             settings = _settings(place, "http://127.0.0.1:9/v1", concurrency=4, store=address, store_key=key)
             made = _kept_for_the_team(place, settings, number, tail)
             for what in (f"judged again, {how}", "from this machine's cache"):
-                began = _spent()
+                began = processor_seconds()
                 summary = run_file(made, place / what, settings=settings)
-                busy = _spent() - began
+                busy = processor_seconds() - began
                 rows.append([what, number, summary.cached, number / summary.seconds, 1000 * busy / number])
     head = ["lines of the team's", "lines", "green from a cache", "lines a second", "processor ms a line"]
     table(f"C: through a redis-server, {_load()}", head, rows)
@@ -205,15 +205,6 @@ def _settings(folder: Path, url: str, **more: Any) -> Settings:
         cache_dir=str(folder / "cache"),
         **more,
     )
-
-
-def _spent() -> float:
-    """Processor seconds of this process and of all that descend from it, whether they have ended or not."""
-    here, spent = psutil.Process(), 0.0
-    for process in (here, *here.children(recursive=True)):
-        with suppress(psutil.NoSuchProcess):
-            spent += sum(process.cpu_times()[:4])
-    return spent
 
 
 def _load() -> str:

@@ -8,12 +8,12 @@ and the processor that all of its processes took, also for what they had ready b
 
 from __future__ import annotations
 
-import os
 import time
-from pathlib import Path
 from shutil import which
 from statistics import median
 from typing import NamedTuple
+
+from processes import processor_seconds
 
 from tdgen.language import Language
 from tdgen.languages.c import C
@@ -94,28 +94,6 @@ class Candidate(NamedTuple):
     pause_s: float = PAUSE_S
 
 
-def processor() -> float:
-    """The processor seconds of all processes that this one started, and of those that they waited for."""
-    parents: dict[int, tuple[int, float]] = {}
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            fields = (folder / "stat").read_text().rpartition(")")[2].split()
-        except OSError:
-            continue
-        parents[int(folder.name)] = int(fields[1]), sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
-
-    def is_ours(pid: int) -> bool:
-        while pid in parents:
-            pid = parents[pid][0]
-            if pid == os.getpid():
-                return True
-        return False
-
-    return sum(spent for pid, (_, spent) in parents.items() if is_ours(pid))
-
-
 def timed(one: Candidate, cases: int, pause_s: float) -> Spent:
     """One run of so many cases, after a pause."""
     probes = tuple(
@@ -123,14 +101,14 @@ def timed(one: Candidate, cases: int, pause_s: float) -> Spent:
         for n in range(cases)
     )
     job = Job(module="kit", source=one.source, probes=probes, limits=one.limits)
-    before = processor()
+    before = processor_seconds(own=False)
     time.sleep(pause_s)
     began = time.perf_counter()
     report = one.sandbox.run(job)
     taken = time.perf_counter() - began
     if [seen.value for seen in report.observations] != [3 + n for n in range(cases)]:
         raise SystemExit(f"a run came out wrong: {report.observations[0]}")
-    return Spent(taken * 1000, (processor() - before) * 1000)
+    return Spent(taken * 1000, (processor_seconds(own=False) - before) * 1000)
 
 
 def candidates() -> dict[str, Candidate]:
