@@ -7,7 +7,10 @@ from pathlib import Path
 
 
 def processor_seconds(*, own: bool = True) -> float:
-    """The seconds of all that descend from this process, whether they have ended or not; its own where asked for."""
+    """The seconds of what descends from this process, and of what that waited for; of this one too, where it is `own`.
+
+    So what ended as a child of this process counts with its own alone.
+    """
     parents: dict[int, tuple[int, float]] = {}
     for folder in Path("/proc").iterdir():
         if not folder.name.isdigit():
