@@ -1,4 +1,4 @@
-"""What tests have in place of what is elsewhere: an index of packages, and a team's Redis."""
+"""What tests have in place of what is elsewhere: an index of packages, a team's Redis, a user's module."""
 
 from __future__ import annotations
 
@@ -10,6 +10,33 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.errors import Cancelled, LostLock
+from tdgen.types import Target
+
+PRICES = '''"""Prices."""
+
+from .money import Money
+
+
+@cached
+def total(items, rate=0):  # called by the till
+    """What all items cost."""
+    raise NotImplementedError
+
+
+class Cart:
+    """What somebody buys."""
+
+    def __init__(self):
+        self.items = []  # in order
+
+    def add(self, item):
+        """Take one in."""
+        ...
+
+    def count(self):
+        return len(self.items)
+'''
+TARGET = Target(module="shop.pricing", path="shop/pricing.py", source=PRICES, units={"total": (), "Cart": ("add",)})
 
 
 class Wheels:

@@ -5,32 +5,7 @@ from __future__ import annotations
 from tdgen.impl.in_place import code_there, written_lines
 from tdgen.specs.placed import in_place
 from tdgen.types import FunctionSpec, Plan, Returns, Target
-
-SOURCE = '''"""Prices."""
-
-from .money import Money
-
-
-@cached
-def total(items, rate=0):  # called by the till
-    """What all items cost."""
-    raise NotImplementedError
-
-
-class Cart:
-    """What somebody buys."""
-
-    def __init__(self):
-        self.items = []  # in order
-
-    def add(self, item):
-        """Take one in."""
-        ...
-
-    def count(self):
-        return len(self.items)
-'''
-TARGET = Target(module="shop.pricing", path="shop/pricing.py", source=SOURCE, units={"total": (), "Cart": ("add",)})
+from tests.stand_ins import TARGET
 
 
 def test_who_writes_code_sees_what_stands_there():

@@ -7,33 +7,9 @@ import pytest
 from tdgen.errors import ReplyError
 from tdgen.source.fragment import trusted_fragment
 from tdgen.specs.placed import in_place, module_to_run, whole_module
-from tdgen.types import Plan, Target
+from tdgen.types import Plan
+from tests.stand_ins import PRICES, TARGET
 
-SOURCE = '''"""Prices."""
-
-from .money import Money
-
-
-@cached
-def total(items, rate=0):  # called by the till
-    """What all items cost."""
-    raise NotImplementedError
-
-
-class Cart:
-    """What somebody buys."""
-
-    def __init__(self):
-        self.items = []  # in order
-
-    def add(self, item):
-        """Take one in."""
-        ...
-
-    def count(self):
-        return len(self.items)
-'''
-TARGET = Target(module="shop.pricing", path="shop/pricing.py", source=SOURCE, units={"total": (), "Cart": ("add",)})
 PLAN = Plan(module="shop.pricing", functions=(), target=TARGET)
 
 
@@ -101,7 +77,7 @@ def test_the_text_around_is_what_units_stand_among():
         "Cart": "class Cart:\n    def add(self, item):\n        self.item = item\n",
     }
     module = whole_module(PLAN, {name: trusted_fragment(source) for name, source in sources.items()})
-    assert module == SOURCE.replace("    raise NotImplementedError\n", "    return Money(1)\n").replace(
+    assert module == PRICES.replace("    raise NotImplementedError\n", "    return Money(1)\n").replace(
         "        ...\n", "        self.item = item\n"
     )
 
@@ -109,8 +85,8 @@ def test_the_text_around_is_what_units_stand_among():
 def test_the_text_runs_before_units_are_written():
     """In place of shared types: what is to be written gives None while the module is imported, and raises after."""
     text = module_to_run(PLAN, {})
-    assert text.startswith(SOURCE.partition("def total")[0])
-    assert text.endswith(SOURCE.rpartition("...")[2])
+    assert text.startswith(PRICES.partition("def total")[0])
+    assert text.endswith(PRICES.rpartition("...")[2])
     assert 'raise NotImplementedError("Cart.add is not written yet")' in text
 
 
@@ -118,7 +94,7 @@ def test_units_that_came_as_one_code_are_laid_apart():
     """As a second reading's do: each has its own place."""
     one = "def total(items, rate=0):\n    return Cart()\n\n\nclass Cart:\n    def add(self, item):\n        pass\n"
     module = whole_module(PLAN, {"total": trusted_fragment(one)})
-    assert module == SOURCE.replace("    raise NotImplementedError\n", "    return Cart()\n").replace(
+    assert module == PRICES.replace("    raise NotImplementedError\n", "    return Cart()\n").replace(
         "        ...\n", "        pass\n"
     )
 
