@@ -96,6 +96,8 @@ class Drift(NamedTuple):
 def read_recorded(root: Path) -> Recorded | None:
     """What the record says that tdgen made; None where there is no record. InputError where it can't be read."""
     path = root / NAME
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise InputError(f"{NAME} is no file: git has its earlier versions")
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -127,9 +129,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _units(document: Any) -> Iterable[tuple[str, RecordedUnit]]:
+    if document.get("format") != FORMAT:
+        raise ValueError(document.get("format"))
     for key, entry in document["units"].items():
         path, _, name = key.partition("::")
-        if not (name and all(isinstance(entry[field], kind) for field, kind in _UNIT.items())):
+        is_sound = all(isinstance(entry[field], kind) for field, kind in _UNIT.items())
+        if not name or "\0" in key or not is_sound:
             raise ValueError(key)
         yield key, RecordedUnit(path, name, *(entry[field] for field in _UNIT))
 

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -79,6 +80,13 @@ class TestRecord:
         [
             ("{", "is damaged"),
             ("[]", "is damaged"),
+            ('{"format": "1", "units": {}}', "is damaged"),
+            (
+                json.dumps(
+                    {"format": 1, "units": {"a\0.py::f": {"signature": "", "docs": "", "code": "", "tests": {}}}}
+                ),
+                "damaged",
+            ),
             ('{"format": 1, "units": {"a.py": {}}}', "is damaged"),
             (
                 '{"format": 1, "units": {"a.py::f": {"signature": 1, "docs": "", "code": "", "tests": {}}}}',
@@ -95,6 +103,12 @@ class TestRecord:
         with pytest.raises(InputError, match=said) as caught:
             read_recorded(tmp_path)
         assert "\n" not in str(caught.value)
+
+    def test_a_pipe_is_not_waited_for(self, tmp_path: Path):
+        """Nobody may ever write to it."""
+        os.mkfifo(tmp_path / NAME)
+        with pytest.raises(InputError, match="is no file"):
+            read_recorded(tmp_path)
 
 
 class TestDrift:
