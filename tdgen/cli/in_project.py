@@ -122,7 +122,8 @@ def show(what: str, chosen: Settings, task: ProjectTask, work: Work) -> None:
         if work.json:
             give_json({"instruction": task.instruction, **target.model_dump(exclude={"source", "existing"})})
         else:
-            alone = f"\n\n# the developer alone sees besides\n\n{target.code}" * bool(target.code)
+            who = "the planner and the developer see" if target.planned_beside else "the developer alone sees"
+            alone = f"\n\n# {who} besides\n\n{target.code}" * bool(target.code)
             give(f"{task.instruction}\n{target.context}{alone}")
         return
     if not work.quiet:

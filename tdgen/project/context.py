@@ -15,6 +15,7 @@ from tdgen.project.data_types import data_type
 from tdgen.project.index import Found, Index
 from tdgen.project.module import Module, Unit
 from tdgen.project.outline import Entry
+from tdgen.source.guards import guards_beside
 from tdgen.source.imports import Imports, bindings
 from tdgen.source.syntax import Function, lines_of, parse, whole_lines
 from tdgen.types import SharedType
@@ -34,7 +35,7 @@ _TESTS: Final = re.compile(r"tests?$|test_|conftest$")
 
 
 class Context(NamedTuple):
-    """What every prompt may see, and what the developer alone sees besides.
+    """What every prompt may see, and what the planner and the developer see besides.
 
     `public` has the public attributes of the classes shown, by their qualified names (`shop.money.Money`), `types` are
     those that only hold data and that the module has by name. `elsewhere` are names that cases may use though the
@@ -261,6 +262,8 @@ def _head(module: Module) -> str:
 def _code(module: Module, focus: Focus, room: int) -> str:
     """The code of functions that the focus names, and of private helpers that nothing else calls or that are alike.
 
+    Behind it stands how others begin that take the same arguments.
+
     A word of prose that is a function's name by chance (`join`) names none: it counts as code, or with an underscore.
     """
     lines = whole_lines(module.text)
@@ -285,5 +288,7 @@ def _code(module: Module, focus: Focus, room: int) -> str:
         if size <= room and (unit.name in named or is_helper(unit.name)):
             taken.append(unit)
             room -= size
-    texts = (text[unit.name] for unit in sorted(taken, key=lambda unit: unit.first))
-    return "\n".join(texts).replace("\r\n", "\n")
+    texts = [text[unit.name] for unit in sorted(taken, key=lambda unit: unit.first)]
+    if focus.helpers:
+        texts.append(guards_beside(module.text, focus.units, {unit.name for unit in taken}))
+    return "\n".join(filter(None, texts)).replace("\r\n", "\n")

@@ -274,8 +274,10 @@ def _request(instruction: Instruction, rules: Rules, variant: Variant) -> Reques
 
 def _place(target: Target, placing: Placing | None) -> str:
     """What the planner is told of the module of a project that the code is for."""
+    code = target.planned_beside
+    beside = "\n" + render("tdgen.specs", "beside", code=code).strip() if code else ""
     if placing and (place := placing.told(target)):
-        return f"{place}\n"
+        return f"{place.rstrip()}{beside}\n"
     context = target.context.strip() or NO_CONTEXT
     methods = {name: ", ".join(f"`{one}`" for one in some) for name, some in target.units.items() if some}
     plan = "Of the class `{}` plan the methods {} alone, as one of `classes`. ".format
@@ -289,6 +291,7 @@ def _place(target: Target, placing: Placing | None) -> str:
             units=", ".join(f"`{name}`" for name in target.units),
             classes=f"{text}\n  " if text else "",
             context=context,
+            beside=beside,
         )
         + "\n"
     )

@@ -23,8 +23,8 @@ class Target(Frozen):
     `module` is the name by which it is imported, `path` its file's path from the project's root, `source` its text as
     it was read. `units` are names at the top level: each function, and each class with those of its methods that are
     to be written. `context` shows what of the project every prompt may see (imports, signatures, documentation, public
-    attributes: no code), `code` what the developer alone sees besides. `packages` are the top-level names that the
-    module may import beside the standard library: the project's own, and its environment's. `public` has the public
+    attributes: no code), `code` what the planner and the developer see besides. `packages` are the top-level names that
+    the module may import beside the standard library: the project's own, and its environment's. `public` has the public
     attributes of the project's classes by their qualified names (`shop.money.Money`): instances are told by them.
     `types` are those of its data types that the module has by name: calls are made up and compared by their fields.
     `elsewhere` are names that cases may use though the module lacks them when it runs, each with what it stands for
@@ -68,6 +68,11 @@ class Target(Frozen):
             module, _, origin = place.rpartition(".")
             lines[name] = Bound(name, f"from {module} import {origin}" + f" as {name}" * (name != origin))
         return {**self.names, **lines}
+
+    @property
+    def planned_beside(self) -> str:
+        """What of `code` the planner sees: nothing where the units have code, to which their contract owes nothing."""
+        return "" if self.existing or self.changed else self.code.strip()
 
     @property
     def is_open(self) -> bool:

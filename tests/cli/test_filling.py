@@ -283,12 +283,14 @@ class TestWithoutAModel:
     """What needs none."""
 
     def test_the_context_is_what_prompts_would_see(self, fill):
-        """The instruction, the project around, and what the developer alone sees."""
+        """The instruction, the project around, and what planner and developer see besides."""
         ran = fill("--context")
         assert ran.code == 0
         assert "The function `gross`:\n\n```python\ndef gross(order: Order" in ran.out
         assert "# module shop.orders\n\n@dataclass(frozen=True)\nclass Line:" in ran.out
-        assert "# the developer alone sees besides\n\ndef _rounded(cents: float) -> int:\n    return" in ran.out
+        assert (
+            "# the planner and the developer see besides\n\ndef _rounded(cents: float) -> int:\n    return" in ran.out
+        )
         document = fill("--context", "--json", name="::gross").document
         assert document["units"] == {"gross": []}
 

@@ -106,22 +106,36 @@ def test_a_plan_has_what_is_to_be_written_and_nothing_beside(plan, told):
     assert any(told in problem for problem in problems(plan))
 
 
-def test_the_planner_is_told_of_the_place():
-    """What is to be written there, and what there is."""
+def told_to_the_planner(target: Target) -> str:
+    """What the planner is asked about stubs in a module."""
     asked = []
 
     def ask(request):
         asked.append(request)
         return Answer(text='{"module": "x", "functions": []}', usage=Usage())
 
-    instruction = Instruction(text="Fill it.", normalised="Fill it.", target=TARGET)
+    instruction = Instruction(text="Fill it.", normalised="Fill it.", target=target)
     with pytest.raises(PlanError, match=r"'total' of src/shop/pricing\.py is not planned"):
         make_plan(SimpleNamespace(ask=ask), instruction, Rules(frozenset(), 9))
-    told = "\n".join(message.content for message in asked[0].messages)
+    return "\n".join(message.content for message in asked[0].messages)
+
+
+def test_the_planner_is_told_of_the_place():
+    """What is to be written there, and what there is."""
+    told = told_to_the_planner(TARGET)
     assert "`src/shop/pricing.py`" in told
     assert "Plan exactly `total`, `Cart`" in told
     assert "Of the class `Cart` plan the methods `add` alone" in told
     assert "class Money: ..." in told
+    assert "<code_beside_it>" not in told
+
+
+def test_the_planner_sees_the_code_beside_stubs():
+    """What other functions do with such an argument is no matter of code that is guarded."""
+    beside = TARGET.model_copy(update={"code": "# count begins:\nif items is None:\n    return 0"})
+    assert "if items is None:" in told_to_the_planner(beside)
+    guarded = beside.model_copy(update={"existing": {"total": "def total(items, rate=0): return 1"}})
+    assert "if items is None:" not in told_to_the_planner(guarded)
 
 
 @pytest.mark.parametrize(("told", "named"), [("shop.money.Unpaid", "Unpaid"), ("shop.other.Unpaid", None)])
