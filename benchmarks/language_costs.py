@@ -21,6 +21,7 @@ from tdgen.languages.cpp import Cpp
 from tdgen.languages.javascript import JavaScript
 from tdgen.languages.page import PageScript
 from tdgen.languages.typescript import TypeScript
+from tdgen.protocols import Sandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
 from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns
@@ -86,7 +87,7 @@ class Spent(NamedTuple):
 class Candidate(NamedTuple):
     """Code, where it is run and within which limits, and a case of it, of a number: it gives three more."""
 
-    sandbox: LocalSandbox
+    sandbox: Sandbox
     source: str
     limits: Limits
     call: str = "total([1, 2, {0}])"
@@ -120,7 +121,7 @@ def candidates() -> dict[str, Candidate]:
             print(f"{language.name}: {missing[0]} is not here: {language.advice}")
             continue
         limits = Limits(memory_mb=512 + language.overhead_mb, wall_s=30, cpu_s=60)
-        sandbox = LocalSandbox(opened=Opened.to_run(language, limits))
+        sandbox = language.keeping(LocalSandbox(opened=Opened.to_run(language, limits)))
         if language.browses:
             shown = Candidate(sandbox, language.module(SHOWING, {"show": SHOWN}, ""), limits, READ, OPEN, BROWSER_S)
             found["a page, read"] = shown

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
+from tdgen.protocols import Sandbox
 from tdgen.types import Case, FunctionSpec, Mutant, Plan, Suite
 
 Capability = Literal[
@@ -120,6 +121,10 @@ class Language(Protocol):
     @property
     def lacks(self) -> tuple[str, ...]:
         """What it does without on this machine, though it could be had, each with what to install."""
+        ...
+
+    def keeping(self, sandbox: Sandbox) -> Sandbox:
+        """The sandbox in which its code is run: one that keeps what it makes of code, where that takes long."""
         ...
 
     def planning(self, packages: Collection[str]) -> str:

@@ -154,7 +154,7 @@ class Runtime:
         if language.programs and self.settings.sandbox == "unsafe":
             raise InputError(f"code in {language.name} runs in the local sandbox alone: leave --sandbox unsafe out")
         reach = server.Opened.to_run(language, self.limits(self.settings, language))
-        return self._open_sandbox(reach, programs=(*self.settings.allow_run, *reach.programs))
+        return language.keeping(self._open_sandbox(reach, programs=(*self.settings.allow_run, *reach.programs)))
 
     @_once
     def language(self) -> Language:

@@ -28,7 +28,7 @@ class TaskJudge(Closing):
         self.language: Name = language
         self.limits = limits.model_copy(update={"wall_s": limits.wall_s + back_end.overhead_s})
         self.oracle = LocalSandbox()
-        self.sandbox = LocalSandbox(opened=Opened.to_run(back_end, self.limits))
+        self.sandbox = back_end.keeping(LocalSandbox(opened=Opened.to_run(back_end, self.limits)))
 
     def judge(self, task: Task, source: str) -> Judged:
         """What a task's hidden cases say of a source."""

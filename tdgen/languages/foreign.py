@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from tdgen.errors import InputError, ReplyError
 from tdgen.language import Findings, ReadCode, ReadModule, Surroundings
 from tdgen.prompts import render
+from tdgen.protocols import Sandbox
 from tdgen.source.names import STDLIB
 from tdgen.types import Case, FunctionSpec, Plan
 
@@ -50,6 +51,10 @@ class Foreign(ABC):
     @abstractmethod
     def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
         """The module that stands for these sources."""
+
+    def keeping(self, sandbox: Sandbox) -> Sandbox:
+        """The same: nothing is made of the code before it runs."""
+        return sandbox
 
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
         """Nothing beside: what there is to say holds for all units."""

@@ -9,9 +9,11 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import shutil
 import socket
 import tempfile
 import time
+import weakref
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -240,7 +242,18 @@ class LocalSandbox(WarmSandbox):
         self._wanted = tuple(layer for layer in self.wanted if layer not in without)
         folder = packages(targets.here(self._interpreter)) if packages else ""
         self._packages = (folder,) if folder else ()
+        self.kept = ""
+        """A folder of this machine's whose programs candidates that compile may start; they can't write or list it."""
+        if self.opened.compiles:
+            self.kept = tempfile.mkdtemp(prefix="tdgen-programs-")
+            Path(self.kept).chmod(0o711)
+        self._forget_kept = weakref.finalize(self, shutil.rmtree, self.kept, ignore_errors=True)
         super().__init__(processors(), LocalServer)
+
+    def close(self) -> None:
+        """End all servers and remove what they wrote, and what was kept. Closing twice is allowed."""
+        super().close()
+        self._forget_kept()
 
     def _can_lend_pytest(self) -> bool:
         """The environment of a project may have another version of Python, and a pytest of its own for it."""
@@ -259,6 +272,7 @@ class LocalSandbox(WarmSandbox):
             loading=home.loading,
             hash_seed=hash_seed,
             opened=self.opened,
+            kept=self.kept,
             mounted=self.mounted,
         )
 

@@ -290,7 +290,7 @@ class Plan(BaseModel):
 
     `packages` are folders to import from, `visible` paths to read besides, `loading` folders to import from only while
     the server loads what it needs, `place` is where it is to run if there are several such places, `opened` what the
-    user lets candidates reach, `mounted` the project that they run in.
+    user lets candidates reach, `kept` a folder of programs that they may start, `mounted` the project that they run in.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -305,6 +305,7 @@ class Plan(BaseModel):
     scratch_mb: int = 64
     place: str = ""
     opened: Opened = NOTHING
+    kept: str = ""
     mounted: Mounted | None = None
 
     def config(self, base: str) -> dict[str, Any]:
@@ -321,6 +322,7 @@ class Plan(BaseModel):
             "loading": self.loading,
             "programs": self.opened.programs,
             "compiles": self.opened.compiles,
+            "kept": self.kept,
             "browses": self.opened.browses,
             "loopback": self.opened.loopback,
             "warming": {"source": self.opened.warming, "limits": self.opened.limits.model_dump()},

@@ -14,6 +14,7 @@ from tdgen.languages.cpp import Cpp
 from tdgen.languages.javascript import JavaScript
 from tdgen.languages.page import PageScript
 from tdgen.languages.typescript import TypeScript
+from tdgen.protocols import Sandbox
 from tdgen.runtime import Runtime
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
@@ -33,7 +34,7 @@ def opened_for(language: Language, limits: Limits = Limits(memory_mb=MEMORY_MB))
     return LocalSandbox(opened=Opened.to_run(language, limits))
 
 
-def solving(solver, sandbox: Remembering, language: str) -> Callable[..., object]:
+def solving(solver, sandbox: Sandbox, language: str) -> Callable[..., object]:
     """Solves functions whose tries are in the language."""
     solver.sandbox = sandbox
 
@@ -43,7 +44,7 @@ def solving(solver, sandbox: Remembering, language: str) -> Callable[..., object
     return solve
 
 
-def outcomes(sandbox: LocalSandbox, module: str, calls: Sequence[str], **limits) -> list[str]:
+def outcomes(sandbox: Sandbox, module: str, calls: Sequence[str], **limits) -> list[str]:
     """What calls on a module come to, each a case of its own."""
     probes = tuple(Probe(name=str(n), call=call) for n, call in enumerate(calls))
     job = Job(module="kit", source=module, probes=probes, limits=Limits(**limits))
@@ -107,15 +108,21 @@ def js(write) -> Callable[[str], object]:
 
 
 @pytest.fixture(scope="session")
-def gcc_sandbox() -> Iterator[LocalSandbox]:
+def compiling_c() -> Iterator[LocalSandbox]:
     with opened_for(C()) as sandbox:
         yield sandbox
 
 
+@pytest.fixture(scope="session")
+def gcc_sandbox(compiling_c) -> Sandbox:
+    """The same, with its programs kept."""
+    return C().keeping(compiling_c)
+
+
 @pytest.fixture
-def in_c(solver, gcc_sandbox, reports) -> Callable[..., object]:
+def in_c(solver, compiling_c, reports) -> Callable[..., object]:
     """Solves functions whose tries are C."""
-    return solving(solver, Remembering(gcc_sandbox, reports), "c")
+    return solving(solver, C().keeping(Remembering(compiling_c, reports)), "c")
 
 
 @pytest.fixture
@@ -125,15 +132,21 @@ def c(write) -> Callable[[str], object]:
 
 
 @pytest.fixture(scope="session")
-def gpp_sandbox() -> Iterator[LocalSandbox]:
+def compiling_cpp() -> Iterator[LocalSandbox]:
     with opened_for(Cpp()) as sandbox:
         yield sandbox
 
 
+@pytest.fixture(scope="session")
+def gpp_sandbox(compiling_cpp) -> Sandbox:
+    """The same, with its programs kept."""
+    return Cpp().keeping(compiling_cpp)
+
+
 @pytest.fixture
-def in_cpp(solver, gpp_sandbox, reports) -> Callable[..., object]:
+def in_cpp(solver, compiling_cpp, reports) -> Callable[..., object]:
     """Solves functions whose tries are C++."""
-    return solving(solver, Remembering(gpp_sandbox, reports), "cpp")
+    return solving(solver, Cpp().keeping(Remembering(compiling_cpp, reports)), "cpp")
 
 
 @pytest.fixture

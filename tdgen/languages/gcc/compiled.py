@@ -20,11 +20,12 @@ from typing import Any, ClassVar, Final
 from tdgen.language import Capability
 from tdgen.languages import edits, shapes
 from tdgen.languages.foreign import Foreign, in_order
-from tdgen.languages.gcc import exporting
+from tdgen.languages.gcc import building, exporting
 from tdgen.languages.gcc.members import Member, callables, kin, members
 from tdgen.languages.gcc.types import Types, fields, given, plain, returned
 from tdgen.languages.gcc.versions import in_one
 from tdgen.prompts import render
+from tdgen.protocols import Sandbox
 from tdgen.types import FunctionSpec, Mutant, Plan
 from tdgen.types.plan import parameter_list
 
@@ -114,6 +115,11 @@ class Compiled(Foreign):
     def note(self) -> str:  # type: ignore[override]
         """What values are in this language, and what no case asks for."""
         return render(type(self).__module__, "note")
+
+    def keeping(self, sandbox: Sandbox) -> Sandbox:
+        """One that keeps the programs."""
+        folder = getattr(sandbox, "kept", "")
+        return building.Building(sandbox, folder) if folder else sandbox
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""
@@ -233,6 +239,7 @@ class Compiled(Foreign):
         """What stands for a source, under what stands `above` it; `more` is told to who runs it."""
         code = f'{above}\nstatic long tdgen_variant;\n#line 1 "solution.c"\n{source}'
         setup = {
+            "program": "",
             "compiler": self.compiler,
             "source": f'{code}\n#line 1 "harness.c"\n{self.harness(plan)}',
             "suffix": self.suffix,
@@ -257,8 +264,9 @@ class Compiled(Foreign):
             },
             **more,
         }
+        setup["program"] = building.key(setup)
         driver = resources.files("tdgen.languages.gcc").joinpath("driver.py").read_text("utf-8")
-        return shapes.standing(setup, driver, types)
+        return f"{shapes.standing(setup, driver, types)}{building.MARK}{setup['program']}\n"
 
     def _problems(self, plan: Plan) -> Iterator[str]:
         names = [one.name for one in plan.types] + [spec.name for spec in plan.functions]

@@ -5,6 +5,7 @@ Standard library only, Python 3.9 and later: this file runs inside.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import resource
@@ -17,6 +18,8 @@ from tdgen.languages.program import LOST, new_nonce, program_at
 _MIB = 1024 * 1024
 _MOST_TOLD = 1500
 _MOST_ERRORS = 3
+_KEPT = "/kept"
+"""Where the sandbox shows programs that are kept: `tdgen.sandbox.inside.mounts.KEPT`."""
 _BUILT: dict[str, tuple[_Running | None, str, set[str]]] = {}
 _INT64 = 2**63
 _UNWRITTEN, _NOT_THERE = 87, 64
@@ -26,10 +29,10 @@ _SOURCE = re.compile(r"\S*\bsolution\.c:")
 
 def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
     """Bind the planned names in `namespace` to functions that run the program of `setup`."""
-    source = setup["source"]
-    if source not in _BUILT:
-        _BUILT[source] = _built(source, setup)
-    program, fault, refused = _BUILT[source]
+    key = setup["program"]
+    if key not in _BUILT:
+        _BUILT[key] = _begun(setup)
+    program, fault, refused = _BUILT[key]
     if not program or str(setup["variant"]) in refused:
         raise type("CompileError", (Exception,), {"__module__": setup["compiler"]})(fault)
 
@@ -42,8 +45,6 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
         given = b"".join(packed(value, shape, setup["fields"]) for value, shape in zip(values, unit["plain"]))  # noqa: B905
         if not setup["has_nul"] and b"\0" in given:
             raise Unwritable("a text with a NUL in it can't be passed")
-        if not keeps:
-            program.begin()
         try:
             return _asked(program, name, given, setup)
         except _Undefined as fault:
@@ -53,25 +54,55 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
             if faults:
                 raise faults[-1] from None
             os._exit(LOST)
+        finally:
+            if not keeps:
+                program.begin()
 
     Code(setup, namespace, ask)
 
 
-def _built(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str, set[str]]:
-    """The program, at work, or what the compiler says against the source; and which of its versions are left out."""
-    program, fault, log = _compiled(source, setup)
-    refused = set(re.findall(r"version_(\d+)\.c", log)) if fault else set()
+def _begun(setup: dict[str, Any]) -> tuple[_Running | None, str, set[str]]:
+    """The program, at work, or what the compiler says against the source; and which of its versions are left out.
+
+    It is the one that is kept, where one is: see `tdgen.languages.gcc.building`.
+    """
+    path = f"{_KEPT}/{setup['program']}"
+    try:
+        with open(f"{path}.json", encoding="utf-8") as file:  # noqa: PTH123
+            fault, refused = json.load(file)
+    except OSError:
+        path, fault, refused = _built(setup)
+    if not os.path.exists(path):  # noqa: PTH110
+        return None, fault, set(refused)
+    seconds = setup["call_s"] or _seconds(setup["overhead_s"])
+    return _Running(path, setup["environment"], seconds), fault or "it does not compile", set(refused)
+
+
+def program(setup: dict[str, Any]) -> tuple[bytes, str, list[str]]:
+    """The program as bytes, none where there is none, and the rest as above: nothing of it is run."""
+    path, fault, refused = _built(setup)
+    if not os.path.exists(path):  # noqa: PTH110
+        return b"", fault, refused
+    with open(path, "rb") as file:  # noqa: PTH123
+        return file.read(), fault, refused
+
+
+def _built(setup: dict[str, Any]) -> tuple[str, str, list[str]]:
+    """Where the program is, if it is; what the compiler says against the source, and the versions that are left out."""
+    source = setup["source"]
+    path, fault, log = _compiled(source, setup)
+    refused = sorted(set(re.findall(r"version_(\d+)\.c", log))) if fault else []
     if refused:
         numbers = "|".join(refused)
         source = re.sub(rf"/\*tdgen from ({numbers})\*/.*?/\*tdgen to \1\*/", "", source, flags=re.DOTALL)
-        program, fault, log = _compiled(source, setup)
-    return program, fault or "it does not compile", refused
+        path, fault, log = _compiled(source, setup)
+    return path, fault, refused
 
 
-def _compiled(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str, str]:
-    """The program, at work, or what the compiler says against the source, in short and as it said it."""
+def _compiled(source: str, setup: dict[str, Any]) -> tuple[str, str, str]:
+    """Where the program is, if it is, and what the compiler says against the source, in short and as it said it."""
     above = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120 - what a probe leaves in its own folder is looked at
-    path, program = f"{above}/code.{setup['suffix']}", f"{above}/code"
+    path, program = f"{above}/code.{setup['suffix']}", f"{above}/{setup['program']}"
     with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:  # noqa: PTH123
         file.write(source)
     most = resource.getrlimit(resource.RLIMIT_AS)
@@ -83,16 +114,15 @@ def _compiled(source: str, setup: dict[str, Any]) -> tuple[_Running | None, str,
         status, log = _run(words, {"PATH": "/usr/local/bin:/usr/bin:/bin", "TMPDIR": above, "LANG": "C.UTF-8"}, above)
     finally:
         resource.setrlimit(resource.RLIMIT_AS, most)
-    if status != 0:
-        errors = (
-            [line for line in log.splitlines() if "error: " in line or "undefined reference" in line]
-            or log.splitlines()[-1:]
-            or [f"it ended with {status}"]
-        )
-        message = "\n".join(errors[:_MOST_ERRORS]).replace(f"{path}:", "").replace("solution.c:", "line ")
-        return None, message[:_MOST_TOLD], log
-    seconds = setup["call_s"] or _seconds(setup["overhead_s"])
-    return _Running(program, setup["environment"], seconds), "", log
+    if status == 0:
+        return program, "", log
+    errors = (
+        [line for line in log.splitlines() if "error: " in line or "undefined reference" in line]
+        or log.splitlines()[-1:]
+        or [f"it ended with {status}"]
+    )
+    message = "\n".join(errors[:_MOST_ERRORS]).replace(f"{path}:", "").replace("solution.c:", "line ")
+    return program, message[:_MOST_TOLD], log
 
 
 def _seconds(overhead: float) -> int:
@@ -117,8 +147,9 @@ class _Running:
     """A program at work, which makes calls in forks of itself, and the files that these write to."""
 
     def __init__(self, program: str, environment: dict[str, str], seconds: int) -> None:
-        self.seconds, self._is_new = seconds, True
-        folder = os.path.dirname(program)  # noqa: PTH120
+        self.seconds, self._unread = seconds, b""
+        self._is_used = self._is_ending = False  # whether calls were made in the process there is, and its end is due
+        folder = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120
         flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC
         self._files = [os.open(f"{folder}/{end}", flags) for end in ("out", "err", "told")]
         asking, self._ask = os.pipe()
@@ -130,20 +161,21 @@ class _Running:
             os.close(fd)
 
     def begin(self) -> None:
-        """Have the next call made in a process of its own."""
-        self._is_new = True
+        """Have the next call made in a process of its own, which is made at once."""
+        if self._is_used:
+            self._send(b"0\n")
+            self._is_used, self._is_ending = False, True
 
     def call(self, given: bytes, nonce: bytes) -> tuple[int | None, list[bytes]]:
         """What was printed and told, and how its process ended, where it did so before it had answered."""
-        if self._is_new:
-            self._send(b"0\n")
-            self._line()
-        self._is_new = False
-        for fd in self._files:
-            os.ftruncate(fd, 0)
-            os.lseek(fd, 0, os.SEEK_SET)
-        self._send(b"%d\n%s" % (len(given), given))
         try:
+            if self._is_ending:
+                self._line()
+                self._is_ending = False
+            for fd in self._files:
+                os.ftruncate(fd, 0)
+                os.lseek(fd, 0, os.SEEK_SET)
+            self._send(b"%d\n%s" % (len(given), given))
             answer = self._line()
         except BaseException:  # whoever asks was interrupted: what it says next is the answer to this
             os.kill(self._pid, signal.SIGKILL)
@@ -151,7 +183,8 @@ class _Running:
             raise
         if answer != nonce and not answer.isdigit():
             os._exit(LOST)
-        status = None if answer == nonce else os.waitstatus_to_exitcode(int(answer))
+        self._is_used = answer == nonce
+        status = None if self._is_used else os.waitstatus_to_exitcode(int(answer))
         return status, [os.pread(fd, 16 * _MIB, 0) for fd in self._files]
 
     def _send(self, data: bytes) -> None:
@@ -164,13 +197,13 @@ class _Running:
 
     def _line(self) -> bytes:
         """The next line of what it answers."""
-        answer = b""
-        while not answer.endswith(b"\n"):
-            more = os.read(self._answer, 1)
+        while b"\n" not in self._unread:
+            more = os.read(self._answer, 4096)
             if not more:
                 os._exit(LOST)
-            answer += more
-        return answer[:-1]
+            self._unread += more
+        line, _, self._unread = self._unread.partition(b"\n")
+        return line
 
 
 class _Undefined(BaseException):

@@ -1,10 +1,11 @@
 """The program that a candidate is compiled into: it makes calls in forks of itself.
 
-An order is a length in a line, and as many bytes. One of length 0 ends the fork; the first other one begins it, and it
-makes the calls of all that follow. All values are read and written by their types. What is told of a call goes to
-descriptor 3, begins with the call's nonce, and is written once, after what the call gave was freed: where memory is
-lost then, that is told instead. Behind it the nonce goes to descriptor 4, and so does how the fork ended. It is killed
-where it holds more than half a gigabyte, and where a call takes longer of a processor than the program's argument says.
+A fork is ready before there is an order. An order is a length in a line, and as many bytes; the fork makes the calls of
+all that come, up to one of length 0, which ends it: then the next one is made, while nobody waits. All values are read
+and written by their types. What is told of a call goes to descriptor 3, begins with the call's nonce, and is written
+once, after what the call gave was freed: where memory is lost then, that is told instead. Behind it the nonce goes to
+descriptor 4, and so does how the fork ended. It is killed where it holds more than half a gigabyte, and where a call
+takes longer of a processor than the program's argument says.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ HEAD: Final = """
 
 #define TDGEN_MOST_PAGES 131072
 #define TDGEN_MOST_OBJECTS 65536
+#define TDGEN_NOBODY_ASKS 66
 #ifdef __cplusplus
 extern "C"
 #endif
@@ -107,20 +109,21 @@ static void tdgen_make_call(char *all) {
     tdgen_send(3, tdgen_told, tdgen_size);
     tdgen_send(4, nonce, 33);
 }
-static void tdgen_serve(char *all, rlim_t seconds) {
+static void tdgen_serve(rlim_t seconds) {
     static char printed[1 << 16];
     setvbuf(stdout, printed, _IOFBF, sizeof printed);
     tdgen_start = tdgen_allocated();
-    do {
+    for (char *all; tdgen_take(&all);) {
         struct rusage used;
+        if (!all) _exit(0);
         struct rlimit most;
         getrusage(RUSAGE_SELF, &used);
         getrlimit(RLIMIT_CPU, &most);
         most.rlim_cur = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + seconds;
         setrlimit(RLIMIT_CPU, &most);
         tdgen_make_call(all);
-    } while (tdgen_take(&all) && all);
-    _exit(0);
+    }
+    _exit(TDGEN_NOBODY_ASKS);
 }
 static void tdgen_look(int number) { (void)number; }
 static int tdgen_wait(pid_t child) {
@@ -148,16 +151,16 @@ int main(int count, char **words) {
     memset(&looking, 0, sizeof looking);
     looking.sa_handler = tdgen_look;
     sigaction(SIGALRM, &looking, NULL);
-    for (char *all; tdgen_take(&all);) {
+    for (;;) {
         char told[32];
-        pid_t child = all ? fork() : 0;
+        pid_t child = fork();
+        if (child < 0) return 1;
         tdgen_first += TDGEN_MOST_OBJECTS;
-        if (all && child == 0) tdgen_serve(all, seconds);
-        if (all) free(all);
-        int status = child < 0 ? 1 : child ? tdgen_wait(child) : 0;
+        if (child == 0) tdgen_serve(seconds);
+        int status = tdgen_wait(child);
+        if (WIFEXITED(status) && WEXITSTATUS(status) == TDGEN_NOBODY_ASKS) return 0;
         tdgen_send(4, told, (size_t)snprintf(told, sizeof told, "%d\\n", status));
     }
-    return 0;
 }
 """
 

@@ -14,6 +14,7 @@ from tdgen.languages.python.changed_methods import with_changed_methods
 from tdgen.languages.python.mending import CodeContext, class_findings, importable, mended, with_declared
 from tdgen.prompts import render
 from tdgen.prompts.web import web_scope
+from tdgen.protocols import Sandbox
 from tdgen.replies import find_code
 from tdgen.source.fragment import assemble, read_fragment, trusted_fragment
 from tdgen.source.syntax import Definition, parse
@@ -55,6 +56,10 @@ class Python:
 
     def __init__(self, surroundings: Surroundings = Surroundings()) -> None:  # noqa: B008 - immutable
         self._surroundings = surroundings
+
+    def keeping(self, sandbox: Sandbox) -> Sandbox:
+        """The same: there is nothing to be made of it."""
+        return sandbox
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told: of web applications, where a framework for them is allowed."""

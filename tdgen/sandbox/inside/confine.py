@@ -35,15 +35,16 @@ class Confinement:
     """One server's layers: `enforced` has those that only the server itself can know of; a probe finds the others.
 
     `wanted` names the layers to try, `base` is an empty folder of the server's own, `visible` are the paths that an
-    interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace,
-    `programs` those that may be started. With `loopback` a run may use the loopback of a network of its own, or
-    where it `shares` one, of its container's. What `compiles` may start what it wrote to the scratch folder, sees
-    the processes of its own pid namespace in /proc, and has no bound of addresses, as sanitizers reserve terabytes
-    of them: what it makes is bounded by who runs it. What `browses` sees these too, may share memory among its
-    parts and have a socket that nobody can call; it reserves addresses for terabytes, so what is bounded is the
-    memory that it holds. With `copies` a child may fork itself for each probe, as long as processes can be counted.
-    The names in the folders `listed` are no secret, whatever of them is visible. `loaded_mb` of addresses were taken by
-    the server for packages: a child has them too, beside its own.
+    interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace, `programs`
+    those that may be started. With `loopback` a run may use the loopback of a network of its own, or where it `shares`
+    one, of its container's. What `compiles` may start what it wrote to the scratch folder, sees the processes of its
+    own pid namespace in /proc, and has no bound of addresses, as sanitizers reserve terabytes of them: what it makes is
+    bounded by who runs it. Programs that lie in `kept`, a folder outside, it may start where they are shown, at
+    mounts.KEPT, and neither list nor write there. What `browses` sees these too, may share memory among its parts and
+    have a socket that nobody can call; it reserves addresses for terabytes, so what is bounded is the memory that it
+    holds. With `copies` a child may fork itself for each probe, as long as processes can be counted. The names in the
+    folders `listed` are no secret, whatever of them is visible. `loaded_mb` of addresses were taken by the server for
+    packages: a child has them too, beside its own.
     """
 
     def __init__(
@@ -59,10 +60,11 @@ class Confinement:
         shares: bool = False,
         copies: bool = False,
         compiles: bool = False,
+        kept: str = "",
         browses: bool = False,
     ) -> None:
         self.programs, self.loopback, self._shares, self.copies = programs, loopback, shares, copies
-        self.compiles, self.browses = compiles, browses
+        self.compiles, self.browses, self._kept = compiles, browses, kept
         self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
         self._listed, self.loaded_mb = listed, 0
         self.enforced: dict[str, str] = {}
@@ -122,8 +124,15 @@ class Confinement:
         identity.enter_namespaces(("mount namespace",))
         if (self.compiles or self.browses) and "pid namespace" not in self.enforced:
             raise RuntimeError("such code can't be run here: this machine grants no pid namespace")
-        programs = {"compiles": self.compiles, "browses": self.browses}
-        mounts.enter_new_root(self._base, self._visible, self._scratch_mb, (uid, gid), **programs)
+        mounts.enter_new_root(
+            self._base,
+            self._visible,
+            self._scratch_mb,
+            (uid, gid),
+            compiles=self.compiles,
+            kept=self._kept,
+            browses=self.browses,
+        )
         self.scratch = Path(mounts.SCRATCH)
         self._rooted = True
 
@@ -135,6 +144,7 @@ class Confinement:
             with contextlib.suppress(OSError):
                 self.abi = landlock.abi()
                 programs = (*self.programs, *commands.loaders()) if self.programs else ()
+                programs += (mounts.KEPT,) if self._kept else ()
                 self._ruleset = landlock.ruleset(
                     self._visible,
                     mounts.DEVICES,

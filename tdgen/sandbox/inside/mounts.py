@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tdgen.sandbox.inside import kernel
 
-SCRATCH, PROCESSES = "/scratch", "/proc"
+SCRATCH, PROCESSES, KEPT = "/scratch", "/proc", "/kept"
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
 _RDONLY, _NOSUID, _NODEV, _NOEXEC, _REMOUNT, _BIND = 0x1, 0x2, 0x4, 0x8, 0x20, 0x1000
 _REC, _PRIVATE = 0x4000, 0x40000
@@ -28,18 +28,22 @@ def enter_new_root(
     owner: tuple[int, int],
     *,
     compiles: bool = False,
+    kept: str = "",
     browses: bool = False,
 ) -> None:
     """Make `base` (an empty folder) the root of this process' mount namespace, with `visible` read-only in it.
 
     The folder SCRATCH belongs to `owner` (uid, gid) and holds at most `scratch_mb` MiB. The old root is gone after.
-    What `compiles` may start what is in it. It and what `browses` have a /proc of their own pid namespace: sanitizers
-    read their maps there, and a browser where it lies itself.
+    What `compiles` may start what is in it, and what is in the folder `kept`, which is shown at KEPT. It and what
+    `browses` have a /proc of their own pid namespace: sanitizers read their maps there, and a browser where it lies
+    itself.
     """
     kernel.mount("", "/", "", _REC | _PRIVATE)
     kernel.mount("tmpfs", base, "tmpfs", _NOSUID | _NODEV, "size=1m,mode=755")
     for path in _outermost(visible):
         _bind_read_only(path, base + path)
+    if kept:
+        _bind_read_only(kept, base + KEPT)
     for device in DEVICES:
         if Path(device).exists():
             _bind(device, base + device)

@@ -54,6 +54,7 @@ def main(link_fd: int, program: Program = load) -> None:
             programs,
             loopback=config["loopback"],
             compiles=config["compiles"],
+            kept=config["kept"],
             browses=config["browses"],
             listed=tuple(config["listed"]),
             shares=config.get("contained", False),

@@ -1,0 +1,84 @@
+"""A program is compiled once for a sandbox, by a job that runs nothing of it; no candidate changes what is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.languages.c import C
+from tdgen.languages.gcc.building import Building
+from tdgen.specs.declarations import declare_types
+from tdgen.types import FunctionSpec, Job, Observation, Parameter, Plan, Probe, Report, Returns
+from tests.languages.conftest import outcomes
+
+PLAN = Plan(
+    module="kit",
+    functions=(
+        FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="str")),
+    ),
+)
+ATTACK = """
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+char *f(int64_t x) {
+    char own[200] = {0}, *told = malloc(200);
+    ssize_t size = readlink("/proc/self/exe", own, sizeof own - 1);
+    int wrote = open(own, O_WRONLY), truncated = truncate(own, 0), gone = unlink(own);
+    int moved = rename(own, "/scratch/x"), another = open("/kept/x", O_CREAT | O_WRONLY, 0700);
+    int changed = chmod(own, 0777);
+    snprintf(told, 200, "%.6s %d %d %d %d %d %d %d", own, wrote, truncated, gone, moved, another, changed,
+             opendir("/kept") != NULL);
+    return size < 0 ? NULL : told;
+}
+"""
+
+
+def module(source: str) -> str:
+    return C().module(PLAN, {"f": source}, declare_types(PLAN))
+
+
+class Counted:
+    """A sandbox that counts what it runs, and may have all compilers not end."""
+
+    def __init__(self, sandbox, ending: Observation | None = None) -> None:
+        self.sandbox, self.ending, self.ran = sandbox, ending, []
+
+    def run(self, job: Job) -> Report:
+        self.ran.append(job.module)
+        return Report(observations=(self.ending,)) if self.ending else self.sandbox.run(job)
+
+
+def test_it_is_compiled_once(compiling_c):
+    """Two jobs of a module, and one of other cases on it, have one compiler run; what does not compile has one, too."""
+    counted = Counted(compiling_c)
+    building = Building(counted, compiling_c.kept)
+    echo = "char *f(int64_t x) { char *t = malloc(2); t[0] = (char)('0' + x); t[1] = 0; return t; }"
+    assert outcomes(building, module(echo), ["f(1)"]) == ["returned '1'"]
+    assert outcomes(building, module(echo), ["f(2)", "f(3)"]) == ["returned '2'", "returned '3'"]
+    for _ in range(2):
+        (told,) = outcomes(building, module("char *f(int64_t x) { return y; }"), ["f(1)"])
+        assert "undeclared" in told
+    assert counted.ran == ["compiling", "kit", "kit", "compiling", "kit", "kit"]
+
+
+def test_a_candidate_changes_nothing_that_is_kept(gcc_sandbox):
+    """A program is started from where it is kept; it can neither write, remove, rename nor list what lies there."""
+    for _ in range(2):
+        (told,) = outcomes(gcc_sandbox, module(ATTACK), ["f(1)"])
+        assert told == "returned '/kept/ -1 -1 -1 -1 -1 -1 0'"
+
+
+@pytest.mark.parametrize("status", ["timeout", "died"])
+def test_where_the_compiler_does_not_end_nothing_else_is_tried(status, tmp_path):
+    """How it ended is what each case is seen to do, and the next job tries again: it may have been the machine."""
+    counted = Counted(None, Observation(name="program", status=status, detail="no result within 5 s"))
+    building = Building(counted, str(tmp_path))
+    job = Job(module="kit", source=module("char *f(int64_t x) {"), probes=(Probe(name="a"), Probe(name="b")))
+    for _ in range(2):
+        seen = building.run(job).observations
+        assert [(one.name, one.status, one.detail) for one in seen] == [
+            ("a", status, "no result within 5 s"),
+            ("b", status, "no result within 5 s"),
+        ]
+    assert counted.ran == ["compiling", "compiling"]
