@@ -15,7 +15,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -159,6 +159,11 @@ class Task(NamedTuple):
     under: Mapping[str, Any] | None = None
     run: str = ""
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether the batch's settings and the line's words alone decide under which key it is kept."""
+        return not (self.line.tests or self.line.trust or self.under)
+
 
 class Done(NamedTuple):
     """A line's row, and its solution where that is wanted. Picklable."""
@@ -211,13 +216,34 @@ def solve_task(generator: Generator, task: Task) -> Done:
         return Done(row.model_copy(update={"usage": spent}))
 
 
+def look_up(generator: Generator, tasks: Sequence[Task]) -> list[Done | None]:
+    """What is kept of some lines, many looked at together; None for a line that is to be solved."""
+    began = time.monotonic()
+    kept = iter(generator.kept_many([task.line.instruction for task in tasks if task.is_plain]))
+    solutions = [next(kept) if task.is_plain else None for task in tasks]
+    seconds = (time.monotonic() - began) / len(tasks)
+    return [
+        Done(solved_row(task.line, solution, seconds), solution if task.wants_solution else None) if solution else None
+        for task, solution in zip(tasks, solutions, strict=True)
+    ]
+
+
 def solve_elsewhere(settings: Settings, task: Task) -> Done:
-    """The same in a worker of any executor: the process's own generator solves it."""
+    """As `solve_task`, in a worker of any executor: the process's own generator solves it."""
     try:
         with HERE.generator(settings) as generator:
             return solve_task(generator, task)
     except TdgenError as error:
         return Done(failed_row(task.line, error))
+
+
+def look_up_elsewhere(settings: Settings, tasks: Sequence[Task]) -> list[Done | None]:
+    """As `look_up`, in a worker of any executor. What goes wrong there each line is told by itself."""
+    try:
+        with HERE.generator(settings) as generator:
+            return look_up(generator, tasks)
+    except TdgenError:
+        return [None for _ in tasks]
 
 
 class _Opened:

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from threading import Event
 from typing import Any, Final, NamedTuple
 
-from tdgen.batch.limits import CircuitBreaker, Done, Memory, Task, solve_elsewhere, solve_task, twin_key
+from tdgen.batch.limits import (
+    CircuitBreaker,
+    Done,
+    Memory,
+    Task,
+    look_up,
+    look_up_elsewhere,
+    solve_elsewhere,
+    solve_task,
+    twin_key,
+)
 from tdgen.batch.lines import Line, Malformed, examine, read_lines
 from tdgen.batch.output import Output, Stamp
 from tdgen.batch.results import BatchCounts, Row, Summary, failed_row, malformed_row
@@ -21,10 +30,12 @@ from tdgen.errors import InputError, TdgenError, UnreachableError
 from tdgen.settings import Settings
 
 TICK_S: Final = 0.5
-FETCHED: Final = 64
-"""So many lines are looked for in a team's store at once: enough that what each takes alone no longer shows."""
+SHARE: Final = 64
+"""So many lines are looked up together: enough that what a look takes by itself no longer shows."""
 AHEAD: Final = 3
-"""So many times at once: one is judged, one is read or written, and one has come."""
+"""So many looks at once in one process: one is judged, one is read or written, and one has come."""
+MOST_AHEAD: Final = 16
+"""The same over all processes: what is read ahead stays small however many there are."""
 LONGEST_TESTS: Final = 1_000_000
 INTERRUPTED: Final = 130
 
@@ -106,33 +117,45 @@ def run_batch(
 
 
 class _Workers(NamedTuple):
-    """What sends a task on its way; where there is a team's store what brings some instructions' solutions from it."""
+    """What sends a task on its way, what looks some up where solutions are kept, and how many such looks at once."""
 
     submit: Callable[[Task], Future[Done]]
-    fetch: Callable[[Iterable[str]], object] | None = None
+    look_up: Callable[[Sequence[Task]], Future[list[Done | None]]]
+    ahead: int = AHEAD
 
 
 @contextmanager
 def _workers(
     settings: Settings, generator: Generator | None, executor: Executor | None, threads: int
 ) -> Iterator[_Workers]:
-    """Who works on tasks. Workers elsewhere have caches of their own, for which nothing can be fetched from here."""
+    """Who works on tasks: threads of this process, or an executor, whose workers have caches of their own."""
     if executor is not None:
-        yield _Workers(lambda task: executor.submit(solve_elsewhere, settings, task))
+        yield _Workers(
+            lambda task: executor.submit(solve_elsewhere, settings, task),
+            lambda tasks: executor.submit(look_up_elsewhere, settings, tasks),
+            min(MOST_AHEAD, 1 + threads),
+        )
         return
     mine = generator or Generator(settings)
     pool = ThreadPoolExecutor(threads, thread_name_prefix="tdgen-batch")
+    looking = ThreadPoolExecutor(AHEAD, thread_name_prefix="tdgen-kept")
     try:
-        has_store = bool(mine.settings.store.get_secret_value())
-        yield _Workers(lambda task: pool.submit(solve_task, mine, task), mine.fetch if has_store else None)
+        yield _Workers(
+            lambda task: pool.submit(solve_task, mine, task), lambda tasks: looking.submit(look_up, mine, tasks)
+        )
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        for threads_here in (pool, looking):
+            threads_here.shutdown(wait=False, cancel_futures=True)
         if generator is None:
             mine.close()
 
 
+_Wanted = tuple[Task, str]
+"""A task, and the digest of what it asks for."""
+
+
 class _Run:
-    """One run over lines: what is in flight, what waits for it, and what has ended."""
+    """One run over lines: what is looked up, what is in flight, what waits for it, and what has ended."""
 
     def __init__(
         self, settings: Settings, output: Output, workers: _Workers, room: int, stop: Event, on_row: OnRow | None
@@ -149,7 +172,9 @@ class _Run:
         self._tally = BatchCounts()
         self._memory = Memory(output.results, self._tally, tries_stopped=output.tries_stopped)
         self._doubt = CircuitBreaker()
-        self._flying: dict[Future[Done], tuple[Task, str]] = {}
+        self._looks: dict[Future[list[Done | None]], list[_Wanted]] = {}
+        self._ready: deque[_Wanted] = deque()
+        self._flying: dict[Future[Done], _Wanted] = {}
         self._waiting: dict[str, list[Task]] = {}
         self._ended = 0
         self._seen = 0
@@ -157,49 +182,55 @@ class _Run:
     def through(self, lines: Iterable[Line | Malformed]) -> Summary:
         """Work until all lines have ended, or the run is stopped."""
         began = time.monotonic()
-        feed = self._fetched(iter(lines))
-        going = True
+        feed, going = iter(lines), True
         while True:
-            while going and self._has_room():
-                going = not self._halted() and self._take(next(feed, None))
-            if not self._flying:
+            while going and self._may_read():
+                going = self._read(feed)
+            while self._ready and len(self._flying) < self._room and not self._halted():
+                self._send(*self._ready.popleft())
+            if not (self._flying or self._looks):
                 break
-            done, _ = wait(self._flying, timeout=TICK_S, return_when=FIRST_COMPLETED)
+            pending: list[Future[Any]] = [*self._looks, *self._flying]
+            done, _ = wait(pending, timeout=TICK_S, return_when=FIRST_COMPLETED)
             self._land([future for future in self._flying if future in done])
+            for look in [look for look in self._looks if look in done]:
+                self._take_kept(look)
         return self._summed_up(time.monotonic() - began)
 
-    def _fetched(self, lines: Iterator[Line | Malformed]) -> Iterator[Line | Malformed]:
-        """The lines; what a team's store has of plain ones is brought here before, some at a time.
+    def _may_read(self) -> bool:
+        """Whether more lines are to be read: there is room for another look, and little left to work on."""
+        left = len(self._ready) + sum(map(len, self._waiting.values()))
+        return left < self._room and len(self._looks) < self._workers.ahead and not self._halted()
 
-        While the sandbox judges some, the next are read: neither of the two waits for the other.
-        """
-        fetch = self._workers.fetch
-        if fetch is None:
-            yield from lines
-            return
-        ahead: deque[tuple[list[Line | Malformed], Future[object]]] = deque()
-        with ThreadPoolExecutor(AHEAD, thread_name_prefix="tdgen-fetch") as threads:
-            while True:
-                while len(ahead) < AHEAD and not self._halted() and (some := list(islice(lines, FETCHED))):
-                    plain = [one for one in some if isinstance(one, Line) and not (one.tests or one.trust)]
-                    wanted = [one.instruction for one in plain if not self._memory.is_finished(one.mark)]
-                    ahead.append((some, threads.submit(fetch, wanted)))
-                if not ahead:
-                    return
-                some, fetched = ahead.popleft()
-                fetched.result()
-                yield from some
+    def _read(self, feed: Iterator[Line | Malformed]) -> bool:
+        """Read a share of lines, and have looked up what they ask for; whether there may be more lines."""
+        share: list[_Wanted] = []
+        while len(share) < SHARE and not self._halted():
+            line = next(feed, None)
+            if line is None:
+                break
+            self._take(line, share)
+        if share:
+            self._looks[self._workers.look_up([task for task, _ in share])] = share
+        return len(share) == SHARE
 
-    def _has_room(self) -> bool:
-        return len(self._flying) + sum(map(len, self._waiting.values())) < self._room
+    def _take_kept(self, look: Future[list[Done | None]]) -> None:
+        """End the lines that are kept; the others are to be solved. So is each where the look itself went wrong."""
+        share = self._looks.pop(look)
+        try:
+            kept = look.result()
+        except BrokenExecutor as error:
+            raise _broken(error) from None
+        except Exception:  # noqa: BLE001 - each line meets it again, and tells of it
+            kept = [None for _ in share]
+        self._ready.extend(wanted for wanted, done in zip(share, kept, strict=True) if done is None)
+        self._finish([self._row(done, *wanted) for wanted, done in zip(share, kept, strict=True) if done is not None])
 
     def _halted(self) -> bool:
         return self._stop.is_set() or bool(self._doubt.reason)
 
-    def _take(self, line: Line | Malformed | None) -> bool:
-        """Begin a line's work where there is some; whether there may be more lines."""
-        if line is None:
-            return False
+    def _take(self, line: Line | Malformed, share: list[_Wanted]) -> None:
+        """Add to the share what is to be done for a line, if anything is."""
         self._seen += 1
         if self._memory.is_finished(line.mark):
             self._ended += 1
@@ -209,10 +240,9 @@ class _Run:
             again = Malformed(line.number, f"the id {line.id!r} was given to a line before it", line.id)
             self._end([malformed_row(again)])
         else:
-            self._begin(line)
-        return True
+            self._begin(line, share)
 
-    def _begin(self, line: Line) -> None:
+    def _begin(self, line: Line, share: list[_Wanted]) -> None:
         try:
             task = Task(line, _tests_of(line), self.folders, self.under(line), self._output.begun)
             twin = twin_key(task)
@@ -224,22 +254,26 @@ class _Run:
         elif (row := self._memory.twin_row(line, twin)) is not None:
             self._end([row])
         else:
-            self._send(task, twin)
+            self._waiting[twin] = []
+            share.append((task, twin))
 
     def _send(self, task: Task, twin: str) -> None:
-        self._waiting.setdefault(twin, [])
         try:
             self._flying[self._workers.submit(task)] = task, twin
         except BrokenExecutor as error:
             raise _broken(error) from None
 
     def _land(self, done: list[Future[Done]]) -> None:
-        """Write down what has ended, and then what waited for it to end."""
+        """Write down what was worked on and has ended."""
         rows: list[Row] = []
         for future in done:
             task, twin = self._flying.pop(future)
-            row = self._landed(future, task).model_copy(update={"twin": twin})
-            rows.append(row)
+            rows.append(self._row(_done(future, task), task, twin))
+        self._finish(rows)
+
+    def _finish(self, rows: list[Row]) -> None:
+        """Write down what has ended, and then what waited for it to end."""
+        for row in rows:
             self._doubt.take(row)
         self._end(rows)
         for row in rows:
@@ -247,26 +281,22 @@ class _Run:
                 if row.is_final:
                     self._end([self._memory.twin_row(task.line, row.twin) or row])
                 else:
-                    self._send_again(task, row.twin)
+                    self._try_again(task, row.twin)
 
-    def _send_again(self, task: Task, twin: str) -> None:
-        """What waited for one that could not be done is tried by itself, unless the run is ending."""
+    def _try_again(self, task: Task, twin: str) -> None:
+        """What waited for one that could not be done is tried by itself."""
         if twin in self._waiting:
             self._waiting[twin].append(task)
-        elif not self._halted():
-            self._send(task, twin)
+        else:
+            self._waiting[twin] = []
+            self._ready.append((task, twin))
 
-    def _landed(self, future: Future[Done], task: Task) -> Row:
+    def _row(self, done: Done, task: Task, twin: str) -> Row:
         """The row of a task that came back, its solution's package written."""
-        try:
-            done = future.result()
-        except BrokenExecutor as error:
-            raise _broken(error) from None
-        except Exception as error:  # noqa: BLE001 - whatever an executor makes of a task is that line's failure
-            return failed_row(task.line, error)
-        if done.solution is None:
-            return done.row
-        return done.row.model_copy(update={"folder": self._output.save(task.line.id, done.solution)})
+        changed = {"twin": twin}
+        if done.solution is not None:
+            changed["folder"] = self._output.save(task.line.id, done.solution)
+        return done.row.model_copy(update=changed)
 
     def _end(self, rows: list[Row]) -> None:
         """Rows reach the disk, and then everybody who wants to know."""
@@ -300,6 +330,16 @@ def _tests_of(line: Line) -> str:
         raise InputError(f"its tests {path} can't be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"its tests {path} are not UTF-8 text") from None
+
+
+def _done(future: Future[Done], task: Task) -> Done:
+    """What came of a task."""
+    try:
+        return future.result()
+    except BrokenExecutor as error:
+        raise _broken(error) from None
+    except Exception as error:  # noqa: BLE001 - whatever an executor makes of a task is that line's failure
+        return Done(failed_row(task.line, error))
 
 
 def _broken(error: BrokenExecutor) -> TdgenError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -122,7 +122,7 @@ class Generator(Closing):
                 raise InputError(f"{name} can't be changed for one instruction: make another Generator with it")
         terms = SolveOptions(changed, on_event or emit, on_question or ask, run)
         other = copy.copy(self)
-        vars(other).update(_options=terms, _kept=self._kept.under(terms), _open=set())
+        vars(other).update(_options=terms, _kept=KeptSolutions(self._runtime, terms), _open=set())
         return other
 
     def cancel(self, *, at_once: bool = False) -> None:
@@ -174,16 +174,21 @@ class Generator(Closing):
             return solution
         return solution if self._holds(solution, key) else None
 
-    def fetch(self, instructions: Iterable[str]) -> int:
-        """Have what the team's store knows of instructions judged and kept here, many at once; how many these were."""
-        wanted: dict[str, Instruction] = {}
-        if self._runtime.shared_store is None or self.settings.fresh:
-            return 0
+    def kept_many(self, instructions: Sequence[str]) -> list[Solution | None]:
+        """What `kept` gives for each of them; what the team's store has of them is judged together.
+
+        None, too, for what is no instruction: that is told when it is to be solved.
+        """
+        keys: list[str] = []
+        asked: dict[str, Instruction] = {}
         for text in instructions:
-            with suppress(InputError):  # which is told when it is to be solved
-                asked = self._kept.answered(self._read(text, Handed()))
-                wanted[self.key(asked)] = asked
-        return self._kept.fetch(wanted)
+            keys.append("")
+            with suppress(InputError):
+                one = self._kept.answered(self._read(text, Handed()))
+                keys[-1] = self.key(one)
+                asked[keys[-1]] = one
+        kept = self._kept.many(asked)
+        return [kept.get(key) for key in keys]
 
     def _holds(self, solution: Solution, key: str) -> bool:
         """Whether a kept solution for a project holds there."""

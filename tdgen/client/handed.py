@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tdgen.cache import Answered, Row, Run, Said, match_key, runs
 from tdgen.cache.solutions import newest_first
@@ -172,27 +172,16 @@ def name_of(model: Model) -> str:
     return name if isinstance(name, str) and name else type(model).__name__
 
 
-MOST_FETCHED: Final = 256
-"""So many solutions that were fetched from a team's store are held until they are asked for."""
-
-
 class KeptSolutions:
     """A runtime's store as these terms see it: what they change in a result, they change in its key.
 
     What can't be kept is told as a note: it is lost to the next solve, not to this one.
     """
 
-    def __init__(
-        self, runtime: Runtime, terms: SolveOptions, fetched: dict[str, Solution | None] | None = None
-    ) -> None:
+    def __init__(self, runtime: Runtime, terms: SolveOptions) -> None:
         self._runtime = runtime
         self._settings = terms.settings
         self._emit = terms.emit
-        self._fetched = {} if fetched is None else fetched
-
-    def under(self, terms: SolveOptions) -> KeptSolutions:
-        """The same store under other terms: what was fetched is found there too."""
-        return KeptSolutions(self._runtime, terms, self._fetched)
 
     @cached_property
     def _team(self) -> TeamSolutions | None:
@@ -206,32 +195,18 @@ class KeptSolutions:
 
     def get(self, key: str) -> Solution | None:
         """The solution kept under `key`, where kept ones may be used."""
-        if self._settings.fresh:
-            return None
-        if (fetched := self._fetched.get(key)) is None:
-            return self._runtime.solutions.get(key)
-        self._fetched.pop(key, None)  # another thread may have taken it meanwhile
-        return fetched
+        return None if self._settings.fresh else self._runtime.solutions.get(key)
 
-    def fetch(self, asked: Mapping[str, Instruction]) -> int:
-        """Bring here what the team's store has of those that are not kept here; how many these were.
-
-        They are held until they are asked for, and no more of them than anybody asks for soon. That one is not there is
-        known until then, too.
-        """
-        wanted = {key: one for key, one in asked.items() if self._runtime.solutions.get(key) is None}
-        fetched = self.from_team(wanted)
-        self._fetched.update(dict.fromkeys(wanted) | fetched)
-        for key in list(self._fetched)[:-MOST_FETCHED]:
-            self._fetched.pop(key, None)
-        return len(fetched)
+    def many(self, asked: Mapping[str, Instruction]) -> dict[str, Solution]:
+        """By their keys the solutions that are kept, here or for the team, of these instructions."""
+        here = {key: solution for key in asked if (solution := self.get(key))}
+        return here | self.from_team({key: one for key, one in asked.items() if key not in here})
 
     def from_team(self, asked: Mapping[str, Instruction]) -> dict[str, Solution]:
         """By their keys the solutions that the team's store has, where they hold when they are judged again.
 
-        Those are kept here too. One that `fetch` did not find is not looked for at once once more.
+        Those are kept here too.
         """
-        asked = {key: one for key, one in asked.items() if self._fetched.pop(key, one) is not None}
         if self._team is None or self._settings.fresh or not asked:
             return {}
         holding = self._team.judged(asked)

@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from tdgen.batch import Malformed, run_batch, run_file, running
-from tdgen.batch.limits import PATIENCE
+from tdgen.batch.limits import PATIENCE, Done
 from tdgen.batch.results import failed_row
 from tdgen.errors import InputError, ModelError, UnreachableError
 from tdgen.settings import Settings
@@ -35,8 +35,9 @@ def test_every_line_has_a_row_and_the_summary_counts_them(run, desk, lines, rows
     assert json.loads((tmp_path / "out/summary.json").read_text()) == summary.model_dump(mode="json")
 
 
-def test_no_more_is_read_than_is_in_flight(run, desk, line):
-    """An endless file is no matter: three at once are three lines read ahead."""
+def test_no_more_is_read_than_is_looked_up_and_in_flight(run, desk, line):
+    """An endless file is no matter: three at once are some shares of lines read ahead."""
+    ahead = 3 + (1 + 3) * running.SHARE
     read = []
 
     def endless():
@@ -48,13 +49,13 @@ def test_no_more_is_read_than_is_in_flight(run, desk, line):
     table = desk(hold=True)
 
     def watch(row, ended, total):
-        assert len(read) <= ended + 3
+        assert len(read) <= ended + ahead
         if ended >= 30:
             stop.set()
 
     run(endless(), table, at_once=3, on_row=watch, stop=stop)
     assert table.most == 3
-    assert 30 <= len(read) <= 33
+    assert 30 <= len(read) <= 33 + ahead
 
 
 def test_a_row_is_on_the_disk_before_it_is_told(run, desk, lines, rows_in, tmp_path):
@@ -277,14 +278,19 @@ class TestForReal:
         summary = run_file(file, tmp_path / "other", settings=silent.settings, generator=silent)
         assert (summary.cached, summary.usage.calls) == (2, 0)
 
-    def test_what_a_team_has_is_fetched_before_it_is_solved(self, solver, double, file, tmp_path, monkeypatch):
-        """Of many lines at once; one with tests of its own is not."""
-        generator = solver.generator(solver.model(double()), store="redis://store.test")
-        fetched = []
-        monkeypatch.setattr(generator, "fetch", lambda texts: fetched.append(list(texts)))
-        vars(generator._runtime)["shared_store"] = None
+    def test_what_is_kept_is_looked_up_for_many_lines_at_once(self, solver, double, file, tmp_path, monkeypatch):
+        """One with tests of its own is not: it is kept under another key."""
+        generator = solver.generator(solver.model(double()))
+        asked = []
+        monkeypatch.setattr(generator, "kept_many", lambda texts: asked.append(texts) or [None for _ in texts])
         run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
-        assert fetched == [["Double a number."]]
+        assert asked == [["Double a number."]]
+
+    def test_a_look_that_fails_stops_no_line(self, solver, double, file, tmp_path, monkeypatch):
+        """Each is solved by itself then."""
+        generator = solver.generator(solver.model(double()))
+        monkeypatch.setattr(generator, "kept_many", lambda texts: 1 / 0)
+        assert run_file(file, tmp_path / "out", settings=generator.settings, generator=generator).all_green
 
     def test_a_lines_own_budget_and_trust(self, solver, double, tmp_path, rows_in):
         """Are its alone; the budget's other limits stay."""
@@ -324,19 +330,18 @@ def test_workers_that_died_end_the_run_with_a_line(open_output, lines):
             run_batch(lines(3), settings=Settings(), output=open_output(), executor=pool)
 
 
-def test_while_a_teams_solutions_are_judged_the_next_are_fetched(open_output, settings, lines, monkeypatch):
-    """Each line is fetched once, in the file's order, and none before the whole of its share has come."""
-    monkeypatch.setattr(running, "FETCHED", 2)
-    shares: list[list[str]] = []
-    second = Event()
+def test_while_some_lines_are_looked_up_the_next_are_read(open_output, settings, lines, row, monkeypatch):
+    """Each is looked up once, and what is kept is solved by nobody."""
+    monkeypatch.setattr(running, "SHARE", 2)
+    looks = []
 
-    def fetch(instructions):
-        shares.append(list(instructions))
-        (second.set if len(shares) > 1 else lambda: second.wait(10))()
-        assert second.is_set()
+    def look_up(tasks):
+        looks.append((Future(), [Done(row(task)) for task in tasks]))
+        for look, done in looks if len(tasks) < 2 else looks[:-1]:  # none has come before the next was asked for
+            if not look.done():
+                look.set_result(done)
+        return looks[-1][0]
 
-    run = running._Run(settings, open_output(), running._Workers(lambda task: Future(), fetch), 1, Event(), None)
-    asked = list(lines(5))
-    assert list(run._fetched(iter(asked))) == asked
-    assert sorted(itertools.chain(*shares)) == sorted(line.instruction for line in asked)
-    assert sorted(map(len, shares)) == [1, 2, 2]
+    run = running._Run(settings, open_output(), running._Workers(None, look_up, 2), 1, Event(), None)
+    assert run.through(lines(5)).outcomes == {"green": 5}
+    assert [[done.row.id for done in share] for _, share in looks] == [["l1", "l2"], ["l3", "l4"], ["l5"]]

@@ -247,12 +247,11 @@ class TestMany:
             key = generator.key(read_instruction(text))
             made = pattern.model_copy(update={"key": key, "instruction": text, "module_source": source})
             team_server.texts[solution_place(key)] = solution_text(made)
-        assert generator.fetch([TEXT, f"{TEXT} Now.", f"{TEXT} Soon.", f"{TEXT} Never.", " "]) == 1
+        texts = [TEXT, f"{TEXT} Now.", f"{TEXT} Soon.", f"{TEXT} Never.", " "]
+        assert [bool(solution) for solution in generator.kept_many(texts)[1:]] == [True, False, False, False]
         asked = team_server.asked
-        assert generator.under(fresh=True).kept(f"{TEXT} Now.") is None
-        for _ in range(2):  # what was fetched is held for who asks first; from then on it lies on the disk
-            assert generator.under().kept(f"{TEXT} Now.").cached
-        assert generator.kept(f"{TEXT} Never.") is None
+        assert generator.under(fresh=True).kept_many(texts) == [None] * 5
+        assert generator.under().kept(f"{TEXT} Now.").cached
         assert team_server.asked == asked
 
     def test_code_that_is_not_signed_shares_no_process_but_where_it_is_harmless(self, on_host):
