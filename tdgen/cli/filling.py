@@ -76,6 +76,7 @@ def fill(
         for place in range(len(filling.parts)):
             show("to fill in", chosen, filling.task(place, {}), work)
         return 0
+    work.check(module for module, _ in filling.parts)
     return _all_filled(chosen, filling, work)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tdgen.client.proposals import Part, Proposal
     from tdgen.project.edit import Change
     from tdgen.project.gate import GateReport
+    from tdgen.project.module import Module
     from tdgen.project.revising import Revised
     from tdgen.project.root import Project
     from tdgen.project.task import ProjectTask
@@ -47,6 +48,13 @@ class Work(NamedTuple):
     def tells(self) -> bool:
         """Whether it is told what is done, beside the result."""
         return not (self.quiet or self.context)
+
+    def check(self, modules: Iterable[Module]) -> None:
+        """InputError where one of the modules is to be written and can't be: it is said before a model is asked."""
+        from tdgen.project.applying import check_writable
+
+        for module in modules if self.apply and not self.is_to_look else ():
+            check_writable(module.file, module.path)
 
     def settings(self, flags: Mapping[str, Any]) -> Settings:
         """The settings that are in force with these options; InputError where they can't be used."""
@@ -90,6 +98,7 @@ def carried_out(what: str, chosen: Settings, task: ProjectTask, work: Work) -> i
     """
     if work.tells:
         tell_environment(task.project)
+    work.check([task.module])
     show(what, chosen, task, work)
     if work.is_to_look:
         return 0

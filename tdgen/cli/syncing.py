@@ -202,7 +202,8 @@ class _Applied:
         task = rebuilding(self._project, path, names, self._recorded, folder)
         if not self._quiet:
             say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
-        shown = Work(verbose=self._verbose, quiet=self._quiet)
+        shown = Work(apply=True, verbose=self._verbose, quiet=self._quiet)
+        shown.check([task.module])
         try:
             part = client(self._chosen, shown).work(task, self._ledger)
         except BudgetSpent as error:

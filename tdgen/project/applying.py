@@ -33,6 +33,12 @@ def check_changes(changes: Iterable[Change]) -> None:
         _check(change)
 
 
+def check_writable(file: Path, path: str) -> None:
+    """InputError where a file of a project, called so there, is read-only; one that is not there yet is none."""
+    if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
+        raise InputError(f"{path} is read-only: `chmod u+w {path}` lets it be written")
+
+
 def apply_changes(changes: Sequence[Change], patch: Path | None = None) -> None:
     """Make the changes, all of them or none; InputError, with nothing changed, where one can't be made.
 
@@ -182,13 +188,12 @@ def _check(change: Change) -> None:
             raise InputError(f"{change.path} is there by now: nothing is written")
         return
     try:
-        mode, now = file.stat().st_mode, file.read_bytes()
+        now = file.read_bytes()
     except OSError as error:
         raise InputError(f"{change.path} can't be read any more ({error.strerror}): nothing is written") from None
     if now != change.before:
         raise InputError(f"{change.path} was changed since it was read: nothing is written")
-    if not (mode & 0o222 and os.access(file, os.W_OK)):
-        raise InputError(f"{change.path} is read-only: `chmod u+w {change.path}` lets it be written")
+    check_writable(file, change.path)
 
 
 def _draft(file: Path, token: str) -> Path:

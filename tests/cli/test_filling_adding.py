@@ -275,13 +275,15 @@ def test_a_name_that_the_module_has_goes_back_to_the_planner(add, said):
 
 
 def test_a_file_that_cant_be_written_stays(add, shop):
-    """And what was made of it is kept as a patch."""
+    """It is said before a model is asked; a patch of it can be had."""
     shop.chmod(0o444)
     ran = add("--apply")
     assert ran.code == 2
-    assert "src/shop/prices.py is read-only: `chmod u+w src/shop/prices.py` lets it be written" in ran.last
+    assert ran.last == "tdgen: src/shop/prices.py is read-only: `chmod u+w src/shop/prices.py` lets it be written"
+    assert "planner" not in ran.err
     assert shop.read_text() == PRICES
     assert not Path("tests/test_dearest.py").exists()
+    assert add().code == 0
 
 
 def test_what_prompts_would_see_and_what_it_would_cost_asks_nobody(tdgen, add, shop):
