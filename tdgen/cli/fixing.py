@@ -130,12 +130,15 @@ def _by_stub(problem: Problem) -> Counter[str]:
 
 def _why_nowhere(problem: Problem) -> str:
     """Why no function of the project is suspicious, or none that is could be changed."""
+    from tdgen.fixing.problem import unseen
+
     if problem.suspects:
         return "; ".join(f"{one.module.path}: {one.unit.refused}" for one in problem.suspects[:MOST_SUSPECTS])
     if not problem.failing:
         return "what does not end can't be traced: give it more time, or a limit of its own"
     if any("::" not in test for test in problem.failing):
-        return "a file of tests can't be collected, and no function of the project is at fault: mend that by hand"
+        why = "a file of tests can't be collected, and no function of the project is at fault: mend that by hand"
+        return f"{why}{unseen(problem.project)}"
     report = problem.report
     if ran := [path for path in report.modules if any(path in report.ran.get(test, ()) for test in problem.failing)]:
         paths = ", ".join(ran[:MOST_SUSPECTS])

@@ -75,7 +75,7 @@ def find_problem(project: Project, index: Index, run: Run, tests: Sequence[str],
         name = lacking[1].strip().removeprefix(f"{project.root}/")
         raise InputError(f"{name}: there is no such test")
     if not (report.collected or report.failures or hung):
-        raise InputError(why_none_ran(report, tests))
+        raise InputError(why_none_ran(report, tests) + unseen(project))
     failing = [test for test, outcome in report.outcomes.items() if outcome not in FINE]
     failing += [file for file in report.failures if "::" not in file]
     again = run(as_asked(failing), {}, seconds) if failing else FileReport()
@@ -94,6 +94,16 @@ def find_problem(project: Project, index: Index, run: Run, tests: Sequence[str],
         report=passing,
         suspects=tuple(localize(project, passing, frozenset(left))) if left else (),
         waiting=waiting,
+    )
+
+
+def unseen(project: Project) -> str:
+    """What of the project its tests can't see, to be said behind what went wrong; "" where there is nothing."""
+    links = ", ".join(project.links_out())
+    return (
+        f"; {links}: a link out of the project, behind which nothing is seen: put the files in its place"
+        if links
+        else ""
     )
 
 

@@ -56,6 +56,15 @@ class Project(NamedTuple):
             files = (Path(folder, name) for name in sorted(names) if name.endswith(".py"))
             yield from (file for file in files if file.is_file() and not file.is_symlink())
 
+    def links_out(self) -> Iterator[str]:
+        """The links in it, from the root, to folders and Python files elsewhere: code that runs does not see these."""
+        for folder, folders, names in os.walk(self.root):
+            for path in (Path(folder, name) for name in sorted([*folders, *names])):
+                is_code = path.is_dir() or path.suffix == ".py"
+                if path.is_symlink() and is_code and not path.resolve().is_relative_to(self.root):
+                    yield self.relative(path)
+            folders[:] = sorted(name for name in folders if is_own(Path(folder), name))
+
     def modules(self) -> Iterator[Path]:
         """The same, less its tests."""
         for file in self.sources():

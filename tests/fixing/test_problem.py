@@ -83,6 +83,13 @@ def test_what_can_not_be_run_is_one_line(find, log, told):
         find(FileReport(log=log))
 
 
+def test_links_out_of_the_project_are_told_where_no_test_is_found(find, project, tmp_path_factory):
+    """Nothing behind them is seen: that is why."""
+    (project.root / "more").symlink_to(tmp_path_factory.mktemp("elsewhere"))
+    with pytest.raises(InputError, match="no tests that pytest finds; more: a link out of the project"):
+        find(FileReport(log="no tests ran in 0.01s"))
+
+
 def test_addresses_are_left_out(find):
     """They differ from run to run, and the same prompt is to find the same answer."""
     told = {FAILING[0]: failure("<object at 0x7f12ab34cd56>")}

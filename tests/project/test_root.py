@@ -39,6 +39,10 @@ def test_what_lies_outside_or_links_there_is_refused(bare):
         project.inside(outside)
     with pytest.raises(InputError, match="links out of the project"):
         find_project(bare / "in/link.py")
+    (bare / "in/tests").symlink_to(outside.parent)
+    (bare / "in/within.py").symlink_to("a.py")
+    (bare / "in/notes.md").symlink_to(outside)
+    assert list(project.links_out()) == ["link.py", "tests"]
 
 
 @pytest.mark.parametrize(
