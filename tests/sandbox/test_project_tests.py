@@ -304,6 +304,39 @@ def test_which_lines_each_test_runs(suite: Run) -> None:
     assert report.outcomes[name("right")] == "passed"
 
 
+TRACING = """
+import sys
+
+import pytest
+from shop.pricing import doubled
+
+SEEN = []
+
+@pytest.fixture(autouse=True)
+def watched():
+    assert sys.gettrace() is None
+    sys.settrace(lambda frame, event, value: SEEN.append(frame.f_code.co_name))
+    yield
+    sys.settrace(None)
+
+def test_a():
+    doubled(1)
+    assert "doubled" in SEEN
+"""
+
+
+def test_a_test_that_sets_a_trace_has_it_and_is_recorded_too(suite: Run) -> None:
+    """It sees its own alone, as if nobody recorded it."""
+    report = suite(
+        "tests/test_tracing.py",
+        files={"tests/test_tracing.py": TRACING},
+        overlay={"shop.pricing": PRICING},
+        traced=True,
+    )
+    assert report.outcomes == {"tests/test_tracing.py::test_a": "passed"}, report.log
+    assert report.ran == {"tests/test_tracing.py::test_a": {"src/shop/pricing.py": "15,17"}}
+
+
 THREADED = """
 import threading
 from shop import doubled

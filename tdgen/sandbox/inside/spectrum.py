@@ -152,7 +152,10 @@ class _Files:
 
 
 class _Tracing:
-    """Each line costs whenever it runs: of what runs often in a test no more is recorded after a while."""
+    """Each line costs whenever it runs: of what runs often in a test no more is recorded after a while.
+
+    A test that sets a trace of its own has it beside ours, and sees that alone.
+    """
 
     def __init__(self, files: _Files) -> None:
         self._files = files
@@ -160,32 +163,57 @@ class _Tracing:
         self._numbers: dict[types.CodeType, int] = {}
         self._calls: dict[types.CodeType, int] = {}
         self._lines: dict[types.CodeType, int] = {}
+        self._set, self._get = sys.settrace, sys.gettrace
+        self._theirs: Any = None
 
     def begin(self) -> None:
-        self._ran, self._calls, self._lines = {}, {}, {}
+        self._ran, self._calls, self._lines, self._theirs = {}, {}, {}, None
+        sys.settrace, sys.gettrace = self._take, lambda: self._theirs
         threading.settrace(self._call)
-        sys.settrace(self._call)
+        self._set(self._call)
 
     def end(self) -> dict[int, set[int]]:
-        sys.settrace(None)
+        sys.settrace, sys.gettrace = self._set, self._get
+        self._set(None)
         threading.settrace(None)
         return self._ran
+
+    def _take(self, function: Any, /) -> None:
+        """What `sys.settrace` does while a test is recorded; a thread that begins asks it for ours."""
+        if function == self._call:
+            self._set(function)
+        else:
+            self._theirs = function
 
     def _call(self, frame: Any, event: str, value: Any) -> Any:
         code = frame.f_code
         number = self._numbers.get(code)
         if number is None:
             number = self._numbers[code] = self._files.number(code, frame)
+        theirs = self._theirs and self._theirs(frame, event, value)
         if number < 0:
-            return None
+            return theirs
         calls = self._calls[code] = self._calls.get(code, 0) + 1
-        return self._within if calls <= _MOST_CALLS else None
+        if calls > _MOST_CALLS:
+            return theirs
+        return self._beside(theirs) if theirs else self._within
+
+    def _beside(self, theirs: Any) -> Any:
+        """Records what runs in a frame, and lets another trace see it."""
+
+        def traced(frame: Any, event: str, value: Any) -> Any:
+            nonlocal theirs
+            self._within(frame, event, value)
+            theirs = theirs and theirs(frame, event, value)
+            return traced
+
+        return traced
 
     def _within(self, frame: Any, event: str, value: Any) -> Any:
         if event == "line":
             code = frame.f_code
             self._ran.setdefault(self._numbers[code], set()).add(frame.f_lineno)
             lines = self._lines[code] = self._lines.get(code, 0) + 1
-            if lines > _MOST_LINES:
+            if lines > _MOST_LINES and not self._theirs:
                 frame.f_trace_lines = False
         return self._within
