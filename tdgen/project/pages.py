@@ -35,8 +35,9 @@ _ROOM: Final = 4_000
 """How many characters of pages a task shows. Not tuned."""
 _BUILT_IN: Final = frozenset(name for kind in (str, bytes, list, dict, set, tuple, int, float) for name in dir(kind))
 """Names of methods by which nobody can tell whose they are."""
-_TITLE: Final = "What the project's page `{}` shows of {}:"
-_TOLD: Final = re.compile(r"(?m)^What the project's page `([^`\n]+)` shows of `")
+_TITLE: Final = "### What the project's page `{}` shows of {}"
+"""A heading, so that nobody is asked for a case of it."""
+_TOLD: Final = re.compile(r"(?m)^### What the project's page `([^`\n]+)` shows of `")
 
 
 def shown_on_pages(project: Project, index: Index, module: Module, units: Collection[str]) -> str:

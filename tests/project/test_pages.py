@@ -76,7 +76,7 @@ def shown(tmp_path, monkeypatch):
 def test_a_stretch_of_doctests_is_shown_as_it_stands(shown):
     """What a page shows of a function has what its calls need, and what comes of them."""
     assert shown("split") == (
-        "\nWhat the project's page `docs/prices.rst` shows of `split`:\n\n"
+        "\n### What the project's page `docs/prices.rst` shows of `split`\n\n"
         "```pycon\n>>> cents = 119\n>>> split(cents)\n(100, 19)\n```\n"
     )
 
