@@ -29,8 +29,11 @@ _AS_CODE: Final = re.compile(r"`+([^`\n]+)`+|^\s*(?:>>>|\.\.\.) (.*)$|\b([A-Za-z
 """What docstrings write as code: in backticks, in a doctest, before a bracket."""
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 """A word in a name."""
-_Docs = Literal["whole", "first", "brief"]
-_DOCS: Final[tuple[_Docs, ...]] = ("whole", "first", "brief")
+_Docs = Literal["whole", "first", "brief", "named"]
+_DOCS: Final[tuple[_Docs, ...]] = ("whole", "first", "brief", "named")
+_FEW: Final = 2_000
+"""How many characters a module's other definitions may have to be shown with what they say of themselves; else they are
+named alone: in a module of seventy functions they were half of every prompt. Not tuned."""
 _TESTS: Final = re.compile(r"tests?$|test_|conftest$")
 
 
@@ -91,12 +94,14 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     head = _head(module)
     room = tokens * _CHARACTERS - len(head) - len(_title(module.name, module))
     shown: dict[Found, str] = {}
-    near, further = _ranked(index, module, focus)
-    for one in (*near, *further):
+    near, further, neighbours = _ranked(index, module, focus)
+    are_few = sum(len(_rendered(one.entry, "first")) for one in neighbours) <= _FEW
+    least = {**dict.fromkeys(near, 0), **dict.fromkeys(further, 1), **dict.fromkeys(neighbours, 1 if are_few else 3)}
+    for one, first in least.items():
         is_new = one.module not in {module.name, *(other.module for other in shown)}
         is_told = one.module == module.name and one.entry.name in focus.told
         entry = one.entry._replace(doc="") if is_told else one.entry
-        for docs in _DOCS if one in near else _DOCS[1:]:
+        for docs in _DOCS[first:]:
             text = _rendered(entry, docs)
             size = len(text) + 2 + len(_title(one.module, module)) * is_new
             if one not in shown and size <= room:
@@ -122,8 +127,8 @@ def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str
     return {n: places[n] for n in sorted(places) if not (there.binds(n) or n in known or n.startswith("_"))}
 
 
-def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], list[Found]]:
-    """What may be shown, the nearest first: a method's class, what is mentioned; what this mentions, neighbours.
+def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], list[Found], list[Found]]:
+    """What may be shown, the nearest first: a method's class and what is mentioned; what this mentions; neighbours.
 
     What the module imports and does not use is as good as mentioned: nobody but the code that is missing needs it.
     """
@@ -137,9 +142,13 @@ def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], li
     further += [one for near in [*first, *around] for one in _of(index, near)]
     entries = index.sources[module.name].outline.entries
     neighbours = [Found(module.name, entry) for entry in entries if focus.helpers or entry.kind != "function"]
-    every = dict.fromkeys([*first, *around, *further, *neighbours])
-    left = [one for one in every if not (one.module == module.name and one.entry.name in focus.units)]
-    return [one for one in left if one in first], [one for one in left if one not in first]
+    own = {one for one in neighbours if one.entry.name in focus.units}
+    groups = (first, [*around, *further], neighbours)
+    known = [own, own.union(first), own.union(first, around, further)]
+    near, mentioned, left = (
+        [one for one in dict.fromkeys(group) if one not in before] for group, before in zip(groups, known, strict=True)
+    )
+    return near, mentioned, left
 
 
 def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:
@@ -205,16 +214,20 @@ def _words(text: str) -> set[str]:
 def _rendered(entry: Entry, docs: _Docs) -> str:
     """An entry as a stub file has it, with its documentation whole or its first paragraphs, a class's members' too.
 
-    Briefly members say nothing of themselves.
+    Briefly members say nothing of themselves; who is named alone says nothing at all.
     """
+    if docs == "named" and entry.kind == "function":
+        return f"{entry.text} ..."
 
     def told(doc: str) -> str:
         return _quoted(doc if docs == "whole" else doc.split("\n\n")[0])
 
     if entry.kind == "constant":
         return entry.text
-    parts = [told(entry.doc) if entry.doc else "..."]
+    parts = [told(entry.doc) if entry.doc and docs != "named" else "..."]
     parts += [member.text for member in entry.members if not member.is_method]
+    if docs == "named":
+        return f"{entry.text} ..." if len(parts) == 1 else f"{entry.text}\n{indent(chr(10).join(parts[1:]), '    ')}"
     for member in (member for member in entry.members if member.is_method):
         body = f"\n{indent(told(member.doc), '    ')}" if member.doc and docs != "brief" else " ..."
         parts.append(f"{member.text}{body}")

@@ -129,11 +129,12 @@ def test_public_attributes_are_those_of_the_classes_shown(context):
 
 
 def test_what_does_not_fit_is_left_out_from_the_farthest(context):
-    """What the signature names stays longest."""
+    """What the signature names stays longest; what is far is named alone before it goes."""
     small = context("gross", tokens=110)
     assert "class Order:" in small.prompt
-    assert "def done" not in small.prompt
-    assert len(small.prompt) <= 440 < len(context("gross").prompt)
+    assert "def done(x): ...\n" in small.prompt
+    assert "def done" not in context("gross", tokens=100).prompt
+    assert len(small.prompt) <= 444 < len(context("gross").prompt)
     assert context("gross", tokens=0).code == ""
 
 
@@ -227,3 +228,13 @@ def test_what_a_module_imports_and_does_not_use_yet_is_shown(shop, context):
     prompt = context("gross").prompt
     assert "def __init__(self, hours: int) -> None" in prompt
     assert "class Used" not in prompt
+
+
+def test_of_a_long_module_what_nothing_mentions_is_named_alone(shop, context):
+    """Seventy helpers with their docs would be half of every prompt."""
+    helper = 'def helper_{0}(value):\n    """{1}"""\n    return value\n\n\nclass Other{0}(Exception):\n    """{1}"""\n'
+    with (shop / "src/shop/prices.py").open("a") as file:
+        file.writelines("\n\n" + helper.format(number, "What it does. " * 10) for number in range(9))
+    prompt = context("gross").prompt
+    assert "def helper_1(value): ...\nclass Other1(Exception): ...\n" in prompt
+    assert "What it does" not in prompt
