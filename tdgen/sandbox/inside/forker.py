@@ -175,19 +175,26 @@ class Forker:
         for _ in range(_TRIES):
             child = self._spares.pop(0) if self._spares else self._fork()
             message = child.message()
-            if message is not None and "broken" not in message:
-                if self._confinement.browses:
-                    _send_state(child.control, {"next": True})
+            if message is not None and "broken" not in message and self._is_next(child):
                 report = {"run": self._run, "pid": child.pid}
                 messages.send_packet(self._link, report, (child.control.fileno(), child.probes, child.answers))
                 return child
             child.forget()
             os.waitpid(child.pid, 0)
-            if message is not None:
+            if message is not None and "broken" in message:
                 why = message["broken"]
                 break
         messages.send_packet(self._link, {"run": self._run, "broken": why})
         return None
+
+    def _is_next(self, child: Child) -> bool:
+        """Tell a child that keeps files that its turn has come; whether it still lives to hear it."""
+        if self._confinement.browses:
+            try:
+                _send_state(child.control, {"next": True})
+            except OSError:
+                return False
+        return True
 
     def _fork(self) -> Child:
         """A child that confines itself and waits."""
