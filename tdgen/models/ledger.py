@@ -121,8 +121,10 @@ class Ledger:
 
     def remaining_seconds(self) -> float | None:
         """How many seconds are left, never below 0; None where there is no such limit. 0 where the run has ended."""
-        if self._over:
-            return 0.0
+        return 0.0 if self._over else self._left_seconds()
+
+    def _left_seconds(self) -> float | None:
+        """The same, whether or not the run has ended."""
         if self._budget.seconds is None:
             return None
         with self._changed:
@@ -205,8 +207,10 @@ class Ledger:
             with self._changed:
                 self._shares.pay(purpose, subject)
                 self._changed.notify_all()
-        except TdgenError:
-            if self._cancelled:
+        except TdgenError as error:
+            # Who waits for a turn, or is answered, as the run ends hears that no seconds are left.
+            is_cut = isinstance(error, BudgetSpent) and self._over and self._left_seconds() != 0.0
+            if self._cancelled or is_cut:
                 raise self._ended() from None
             raise
         finally:

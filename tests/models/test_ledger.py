@@ -12,7 +12,7 @@ import pytest
 
 from tdgen.endpoint.prices import price_of
 from tdgen.errors import BudgetSpent, ModelError
-from tdgen.models import BudgetedModel, Ledger, TryAgain
+from tdgen.models import BudgetedModel, Ledger, Throttle, TryAgain
 from tdgen.models.costs import most_prompt_tokens
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Budget
@@ -307,6 +307,24 @@ class TestTheEnd:
         with ledger.asking("implement", "f"):
             ledger.close(0.01)
             assert ledger.remaining_seconds() == 0.0
+
+    def test_who_waits_for_a_turn_hears_that_the_run_has_ended(self):
+        """Not that its time was spent: no budget that is raised would have helped."""
+        ledger, asking = ledger_of(), threading.Event()
+        throttle = Throttle(concurrency=1).within(ledger.remaining_seconds, woken_by=ledger.woken_by)
+
+        def ask() -> None:
+            with ledger.asking("implement", "f"):
+                asking.set()
+                with throttle:
+                    pass
+
+        with throttle, ThreadPoolExecutor(1) as pool:
+            waiting = pool.submit(ask)
+            asking.wait(10)
+            ledger.close()
+            with pytest.raises(BudgetSpent, match=r"^the run has ended$"):
+                waiting.result(10)
 
     def test_who_reads_when_patience_ends_is_hung_up_on(self):
         """And who begins to read after it, at once."""
