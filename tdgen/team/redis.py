@@ -122,7 +122,7 @@ class RedisStore:
         self._domain = f"tdgen-store {FORMAT} {namespace}"
         self._key, self.note = key, note
         self.on_slow: Callable[[], None] | None = None
-        self._ttl_s, self._lock_ms = ttl_s, round(lock_s * 1000)
+        self.ttl_s, self._lock_ms = ttl_s, round(lock_s * 1000)
         self._held = threading.local()
         scripts = (_TAKE, _RENEW, _WRITE, _TURN)
         self._take, self._renew, self._write, self._turn = map(self.client.register_script, scripts)
@@ -164,7 +164,7 @@ class RedisStore:
         StoreError where the server can't; LostLock where one of the locks `under` which it is written, those of this
         thread unless given, is no longer held.
         """
-        self._change(key, self.sealed(key, text), under, self._ttl_s if ttl_s is None else ttl_s)
+        self._change(key, self.sealed(key, text), under, self.ttl_s if ttl_s is None else ttl_s)
 
     def delete(self, key: str, *, under: Locks | None = None) -> bool:
         """Forget `key`; whether there was something to forget. StoreError as of `put`."""

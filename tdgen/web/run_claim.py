@@ -41,6 +41,18 @@ redis.call('XADD', KEYS[2], 'MAXLEN', '~', 10000, '*', 'run', ARGV[4], 'kind', '
 return 1
 """
 
+# KEYS: record, open runs, all runs, news; ARGV: record, milliseconds to live (0: no end), id. Nothing is done where
+# there is a record.
+_RESTORE: Final = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+if ARGV[2] == '0' then redis.call('SET', KEYS[1], ARGV[1]) else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+local moment = redis.call('TIME')[1] * 1000
+redis.call('ZADD', KEYS[2], moment, ARGV[3])
+redis.call('ZADD', KEYS[3], moment, ARGV[3])
+redis.call('XADD', KEYS[4], 'MAXLEN', '~', 10000, '*', 'run', ARGV[3], 'kind', 'queued')
+return 1
+"""
+
 
 def runs_name(server: RedisStore, kind: str) -> str:
     """The name on the server of `all` runs, of the `open` ones, or of the `news`."""
@@ -145,14 +157,11 @@ class HeldRun:
 
     def _restore(self, record: RunRecord) -> None:
         """Queue the run again where the store has lost it, as in a restart: nobody else can have taken it over then."""
-        if self._server.get(record_key(record.id)) is not None:
-            return
-        self._server.put(record_key(record.id), record.model_dump_json(), under={})
-        with self._server.explained():
-            moment = 1000 * self._server.client.time()[0]
-            for kind in ("all", "open"):
-                self._server.client.zadd(runs_name(self._server, kind), {record.id: moment})
-            announce(self._server, News(record.id, "queued"))
+        server, key = self._server, record_key(record.id)
+        row = server.sealed(key, record.model_dump_json())
+        keys = [server.name("entry", key), *(runs_name(server, kind) for kind in ("open", "all", "news"))]
+        with server.explained():
+            server.client.register_script(_RESTORE)(keys=keys, args=[row, round(1000 * server.ttl_s), record.id])
 
     def _put(self, key: str, text: str) -> None:
         self._server.put(key, text, under={self._lock: self._token})

@@ -118,6 +118,20 @@ def test_a_run_that_the_store_forgot_is_queued_again(share):
     again.release()
 
 
+def test_who_wakes_late_queues_no_run_that_another_has_queued_again(share):
+    """What the next holder wrote of it stays."""
+    runs, other = share(), share()
+    post(runs)
+    claim = runs.claim()
+    runs.server.client.flushall()
+    other.add(claim.record.model_copy(update={"state": "queued"}), 10)
+    taken = other.claim()
+    taken.save(taken.record.model_copy(update={"state": "running"}))
+    claim.release()
+    assert runs.record("1").state == "running"
+    taken.release()
+
+
 def test_what_is_wrong_with_an_entry_is_told_once(share):
     """However often it is read, as by a page that looks on; and a store that is slow is told as such."""
     notes = []
