@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from tables import table
 
+from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.mounted import Mounted
 from tdgen.types import Job, Probe
 
 ORDERS = """from dataclasses import dataclass, field

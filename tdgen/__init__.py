@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from tdgen.pipeline import Draft
     from tdgen.pipeline.finishing import Verification
     from tdgen.protocols import Answer, Ask, Emit, Model, Request
-    from tdgen.sandbox.mounted import Mounted
+    from tdgen.sandbox.interpreter import Mounted
     from tdgen.settings import Budget, Settings
     from tdgen.settings.model import AllOptions
     from tdgen.solution import Solution
@@ -164,7 +164,7 @@ _HOMES = {
         "Model",
         "Request",
     ),
-    "tdgen.sandbox.mounted": ("Mounted",),
+    "tdgen.sandbox.interpreter": ("Mounted",),
     "tdgen.settings": (
         "Budget",
         "Settings",

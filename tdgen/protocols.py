@@ -1,13 +1,16 @@
 """What the stages need from the outside: a model that answers, a sandbox that runs, a store that keeps.
 
-Nothing here knows OpenAI, Docker or diskcache; `tdgen.runtime` alone picks the concrete ones.
+What stays open for a while is closed by its `with` block. Nothing here knows OpenAI, Docker or diskcache;
+`tdgen.runtime` alone picks the concrete ones.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
-from typing import Any, Final, Literal, NamedTuple, Protocol
+from types import TracebackType
+from typing import Any, Final, Literal, NamedTuple, Protocol, Self
 
 from pydantic import Field
 
@@ -232,3 +235,19 @@ class Store(Protocol):
     def close(self) -> None:
         """Let go of what is open; the store opens it again when it is used."""
         ...
+
+
+class Closing(ABC):
+    """Something open: a context manager that gives itself and closes itself."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close it. Closing twice is allowed."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

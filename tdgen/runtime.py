@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tdgen.models import Ledger, Prices, Throttle
     from tdgen.models.endpoint import Endpoint
     from tdgen.pipeline import Step, Tools
-    from tdgen.sandbox.mounted import Mounted
+    from tdgen.sandbox.interpreter import Mounted
     from tdgen.sandbox.packages import Packages, Target
     from tdgen.sandbox.server import Opened
 

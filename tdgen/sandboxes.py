@@ -14,7 +14,7 @@ from tdgen.errors import SandboxError, TdgenError
 from tdgen.protocols import Sandbox
 
 if TYPE_CHECKING:
-    from tdgen.sandbox.mounted import Mounted
+    from tdgen.sandbox.interpreter import Mounted
     from tdgen.sandbox.packages import Supply
     from tdgen.sandbox.server import Opened
 

@@ -22,8 +22,8 @@ from tdgen.extensions import registered
 from tdgen.files import ruff
 from tdgen.protocols import Model, Sandbox
 from tdgen.sandbox import launching, local
+from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.packages import Packages, Supply
 from tdgen.sandbox.server import NOTHING, Opened, Plan
 from tdgen.settings.policy import POLICIES

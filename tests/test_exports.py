@@ -41,7 +41,7 @@ import importlib, os, sys, traceback
 import fastapi, networkx, typer
 
 LOWER = (
-    "closing errors text source files types events language protocols settings terminal values replies prompts metrics"
+    "errors text source files types events language protocols settings terminal values replies prompts metrics"
     " solution depgraph testgen specs judge inputs mutation sandbox impl models cache build pipeline"
 )
 BELOW = [f"tdgen.{name}" for name in LOWER.split()]

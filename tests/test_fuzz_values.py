@@ -26,8 +26,8 @@ from tdgen.testgen.rendering import render_suite
 from tdgen.types import Case, FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns, Suite, Value
 from tdgen.values.decode import decode
 from tdgen.values.encode import encode
+from tdgen.values.equality import Relation
 from tdgen.values.readers import READERS, Unreadable
-from tdgen.values.relation import Relation
 from tdgen.values.show import LIMIT, show_wire
 
 

@@ -16,7 +16,7 @@ from tdgen.errors import InputError, ModelError, SandboxError
 from tdgen.models import Ledger
 from tdgen.protocols import Answer, Message, Request
 from tdgen.runtime import Runtime, check_settings
-from tdgen.sandbox.mounted import Mounted
+from tdgen.sandbox.interpreter import Mounted
 from tdgen.settings import Settings
 from tdgen.types import Job, Probe
 

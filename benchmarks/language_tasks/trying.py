@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from shutil import which
 
 from language_tasks.tasks import LANGUAGES, Name, Task
-from tdgen.closing import Closing
 from tdgen.evaluation.judging import RAISES, FunctionJudge, Judged
+from tdgen.protocols import Closing
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
 from tdgen.types import Case, Job, Limits, Observation, Probe, Verdict

@@ -23,8 +23,8 @@ from tdgen.project.index import read_index
 from tdgen.project.root import find_project
 from tdgen.project.task import ProjectTask
 from tdgen.protocols import Sandbox
+from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.mounted import Mounted
 from tdgen.settings import Budget, Settings
 from tdgen.solution import Solution
 from tdgen.source.fragment import Fragment, read_fragment

@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
 from simulated.prompts import read
-from tdgen.closing import Closing
+from tdgen.protocols import Closing
 
 MODEL = "simulated"
 MOST_BYTES = 64 * 1024 * 1024

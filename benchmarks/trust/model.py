@@ -29,8 +29,8 @@ from tdgen.judge.compare import differences
 from tdgen.protocols import Answer, Request, Sandbox
 from tdgen.types import Call, Case, Job, Observation, Probe, Usage, Value
 from tdgen.values.decode import decode
+from tdgen.values.equality import relation_of_call
 from tdgen.values.readers import Unreadable
-from tdgen.values.relation import relation_of_call
 from trust.suites import Task, allowed, as_call
 
 READS_WRONG = sum(RATES.values())

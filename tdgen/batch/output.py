@@ -27,9 +27,9 @@ from pydantic import ValidationError
 
 from tdgen.batch.lines import folder_name
 from tdgen.batch.results import Results
-from tdgen.closing import Closing
 from tdgen.errors import InputError
 from tdgen.files.saving import Place, write_file
+from tdgen.protocols import Closing
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.writing import write_package

@@ -19,8 +19,8 @@ from tdgen.testgen.queries import Query, QueryResult, query_expectations
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.reply import slug
 from tdgen.types import Call, Case, Example, ExpectedException, FunctionSpec, Job, Limits, Plan, Question, Suite, Value
+from tdgen.values.equality import relation_of_case
 from tdgen.values.readers import Unreadable
-from tdgen.values.relation import relation_of_case
 
 
 class CaseChecks:

@@ -24,7 +24,7 @@ from tdgen.build.second_reading import question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
-from tdgen.impl.in_place import written_lines
+from tdgen.impl.developer import written_lines
 from tdgen.inputs import alike
 from tdgen.testgen.queries import Query
 from tdgen.types import Call

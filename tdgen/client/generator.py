@@ -14,12 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, name_of, read
-from tdgen.client.running import Account, Cancellable, Session, alone, end, notes, opened, unhurried
-from tdgen.client.telemetry import heard, logged
-from tdgen.closing import Closing
+from tdgen.client.running import Account, Cancellable, Session, alone, end, heard, logged, notes, opened, unhurried
 from tdgen.errors import InputError, LostLock
 from tdgen.events import Event, Noted
-from tdgen.protocols import Ask, Emit, Model, Placing
+from tdgen.protocols import Ask, Closing, Emit, Model, Placing
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.solution import Solution
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
     from tdgen.models import Ledger
     from tdgen.pipeline import Draft, Tools
     from tdgen.pipeline.finishing import Verification
-    from tdgen.sandbox.mounted import Mounted
+    from tdgen.sandbox.interpreter import Mounted
     from tdgen.settings.model import AllOptions
 
 

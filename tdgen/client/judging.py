@@ -11,8 +11,7 @@ from typing import Final
 from tdgen.errors import InputError
 from tdgen.mutation import Mutant, mutants
 from tdgen.protocols import Sandbox
-from tdgen.source.syntax import parse
-from tdgen.source.top_level import defined_names
+from tdgen.source.syntax import defined_names, parse
 from tdgen.specs.problems import module_name_problem
 from tdgen.types import FileJob, FileReport, Frozen, Limits, Strength, Survivor
 

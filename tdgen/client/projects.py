@@ -15,7 +15,7 @@ from tdgen.project.root import Project
 from tdgen.project.state import Held, place_of, state_of
 from tdgen.project.task import ProjectTask
 from tdgen.sandbox import interpreter, pytest_run
-from tdgen.sandbox.mounted import Mounted
+from tdgen.sandbox.interpreter import Mounted
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.types import FileJob, FileReport, Limits, Target

@@ -13,14 +13,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from tdgen.closing import Closing
 from tdgen.endpoint.connection import Connection, check_configured
 from tdgen.endpoint.openai import OpenAIModel, probe
 from tdgen.endpoint.prices import prices_of
 from tdgen.models import Prices
 from tdgen.models.retrying import WokenBy
 from tdgen.models.transcript import OnText
-from tdgen.protocols import Model
+from tdgen.protocols import Closing, Model
 from tdgen.settings import Settings
 
 

@@ -20,10 +20,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
-from tdgen.closing import Closing
 from tdgen.errors import ModelError
 from tdgen.models import redact
-from tdgen.protocols import Message, Request
+from tdgen.protocols import Closing, Message, Request
 from tdgen.settings import Settings
 from tdgen.types import digest
 

@@ -1,10 +1,9 @@
 """From contracts to code: asking for an implementation, reading it, and telling its author what was observed."""
 
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there
-from tdgen.impl.developer import DeveloperContext, another, implement, repair, trace_repair
+from tdgen.impl.developer import DeveloperContext, another, implement, method_lines, repair, trace_repair
 from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches
-from tdgen.impl.in_place import method_lines
-from tdgen.impl.objections import accidents, insistence, objected
+from tdgen.impl.findings import accidents, insistence, objected
 
 __all__ = [
     "NO_EVIDENCE",

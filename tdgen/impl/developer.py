@@ -2,7 +2,9 @@
 
 A first attempt knows nothing of others. A repair is made from the best so far and what was observed of it; where that
 was not enough, from the line trace of a failing call too. A fresh attempt is told which approaches failed, not how they
-were written. A repair of a large class gives the methods that change.
+were written. A class of more than `LARGE` methods is long: written anew for one of them, it costs the tokens of all,
+and what passed may come back wrong. So a repair of it gives the methods that change. Who writes into a user's module
+sees what stands there.
 
 The developer may object: tests that contradict the user's words or the contract are named beside the code. An objection
 counts where the words that it quotes stand in the instruction or the contract; one to what was planned (the contract,
@@ -12,19 +14,20 @@ decides, and what nobody decides leaves the function undecided rather than red.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 
 from tdgen.errors import ReplyError
 from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches, feedback, trace_text
-from tdgen.impl.in_place import code_there, is_large
 from tdgen.language import Language, ReadCode
 from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Answer, Model, Purpose, Request
-from tdgen.types import OF_ASSUMPTION, OF_CONTRACT, OF_DEPENDENCY, Attempt, Objection, Step, Suite
+from tdgen.source.syntax import Edit, class_named, definition, docstring_of, edited, methods_of, parse, statements_of
+from tdgen.types import OF_ASSUMPTION, OF_CONTRACT, OF_DEPENDENCY, Attempt, FunctionSpec, Objection, Plan, Step, Suite
 
 
 class DeveloperContext(PromptContext):
@@ -215,3 +218,63 @@ def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attem
     except ReplyError as error:
         return begun.model_copy(update={"findings": error.reasons or (str(error),)})
     return begun.model_copy(update={"source": code.source, "findings": code.findings, "mended": code.mended})
+
+
+LARGE = 8
+"""Of how many methods a class is repaired as a whole. Not tuned: below, the methods are about as long as the prompt
+around them."""
+
+
+def is_large(spec: FunctionSpec) -> bool:
+    """Whether a unit is a class of which a repair gives the changed methods alone."""
+    return spec.interface is not None and len({method.name for method in spec.interface.methods}) > LARGE
+
+
+def method_lines(source: str, name: str) -> dict[str, range]:
+    """The lines of each method's body, by the method's name; a property's setter counts as the property."""
+    lines: dict[str, range] = {}
+    node = class_named(ast.Module(statements_of(source), []), name)
+    for method in methods_of(node):
+        first, last = method.body[0].lineno, method.end_lineno or method.lineno
+        known = lines.get(method.name)
+        start, stop = (min(first, known.start), max(last + 1, known.stop)) if known else (first, last + 1)
+        lines[method.name] = range(start, stop)
+    return lines
+
+
+def written_lines(source: str, plan: Plan, name: str) -> tuple[range, ...]:
+    """The lines (from 1) of a class's methods that were written here; nothing where all of the unit was."""
+    if plan.target is None or not (wanted := plan.target.units.get(name)):
+        return ()
+    kept = method_lines(plan.target.text_of(name), name).keys() - {*wanted}
+    return tuple(lines for method, lines in method_lines(source, name).items() if method not in kept)
+
+
+def code_there(plan: Plan, units: Sequence[str]) -> str:
+    """What who writes code, and nobody else, sees of a target: units as they stand there, and code beside them.
+
+    Docstrings of several lines are left out of what is to be written: the words above them say the same.
+    """
+    target = plan.target
+    if target is None:
+        return ""
+    there = "\n\n".join(_without_docs(target.text_of(name), name, target.units[name]).strip() for name in units)
+    beside = f"<code_beside_it>\n{target.code.strip()}\n</code_beside_it>\n" if target.code.strip() else ""
+    return f"\n<stands_there>\n{there}\n</stands_there>\n{beside}"
+
+
+def target_rules(specs: Sequence[FunctionSpec]) -> str:
+    """What code must hold to that goes into a user's file."""
+    of_class = render("tdgen.impl", "target_class") if any(spec.interface for spec in specs) else ""
+    return render("tdgen.impl", "target", of_class=f"\n  {of_class.strip()}" if of_class else "")
+
+
+def _without_docs(text: str, name: str, methods: Sequence[str]) -> str:
+    """A unit's source with `\"\"\"…\"\"\"` for each docstring of several lines that what is to be written has."""
+    node = definition(parse(text), name)
+    written = [definition(node, method) for method in methods] if node else []
+    docs = [doc for one in written or [node] if one and (doc := docstring_of(one)) and doc.end_lineno != doc.lineno]
+    ends = [(doc.end_lineno or doc.lineno, doc.end_col_offset or 0) for doc in docs]
+    return edited(
+        text, [Edit(doc.lineno, doc.col_offset, *end, '"""…"""') for doc, end in zip(docs, ends, strict=True)]
+    )

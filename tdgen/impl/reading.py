@@ -13,14 +13,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.impl.in_place import code_there, target_rules
+from tdgen.impl.developer import code_there, target_rules
 from tdgen.language import Language
 from tdgen.prompts import conversation
 from tdgen.prompts.context import assumptions_section, contract, types_section
 from tdgen.protocols import Model, Request
 from tdgen.source.fragment import Fragment, read_fragment
-from tdgen.source.syntax import parse
-from tdgen.source.top_level import defined_names
+from tdgen.source.syntax import defined_names, parse
 from tdgen.source.trees import names_in
 from tdgen.types import FunctionSpec, Plan
 

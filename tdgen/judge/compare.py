@@ -14,11 +14,10 @@ from typing import Any
 
 from tdgen.types import Difference, Observation, Raised, Wire, data_of
 from tdgen.values.decode import decode
-from tdgen.values.equality import Equality, fields_of
+from tdgen.values.equality import Equality, Relation, fields_of
 from tdgen.values.kinds import TABULAR, Frame, Iterated, Opaque, Record, item_of, known_name, table_parts, taken_apart
 from tdgen.values.numbers import TooLong
 from tdgen.values.readers import Unreadable
-from tdgen.values.relation import Relation
 from tdgen.values.show import LIMIT, brief, clean, cut, show, show_wire
 
 _BEFORE, _AFTER = 30, 90

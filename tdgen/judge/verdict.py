@@ -26,9 +26,9 @@ from tdgen.types import (
     Verdict,
     Wire,
 )
+from tdgen.values.equality import Relation, relation_of_call, relation_of_case
 from tdgen.values.keys import json_text
 from tdgen.values.readers import Unreadable
-from tdgen.values.relation import Relation, relation_of_call, relation_of_case
 from tdgen.values.show import LIMIT, brief, clean, cut, show_wire
 
 

@@ -12,8 +12,7 @@ from tdgen.errors import InputError
 from tdgen.project.index import Index
 from tdgen.project.module import Module, module_name
 from tdgen.project.root import Project
-from tdgen.source.syntax import first_line, lines_of, parse
-from tdgen.source.top_level import bindings
+from tdgen.source.syntax import bindings, first_line, lines_of, parse
 
 _TEST = re.compile(r"test_\w+\.py|\w+_test\.py")
 

@@ -13,8 +13,7 @@ from tdgen.errors import InputError
 from tdgen.project.module import decoded
 from tdgen.project.root import Project
 from tdgen.source.replacing import last_line
-from tdgen.source.syntax import Definition, first_line, lines_of, parse
-from tdgen.source.top_level import defined_names
+from tdgen.source.syntax import Definition, defined_names, first_line, lines_of, parse
 
 _CHARACTERS: Final = 4
 """Of a token: an estimate for code in English."""

@@ -25,9 +25,8 @@ from tdgen.sandbox.programs import Awkward, Hostile, HostileClass, awkward, host
 from tdgen.types import Job, Limits, Observation, Probe, Wire
 from tdgen.types.cases import plain_world
 from tdgen.values.decode import decode
-from tdgen.values.equality import agrees
+from tdgen.values.equality import Relation, agrees
 from tdgen.values.readers import Unreadable
-from tdgen.values.relation import Relation
 
 REFUSAL = ("builtins.ValueError", "not enough")
 _EXACT = Relation(exact_int=True)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tdgen.sandbox.inside.orders import Order
-from tdgen.sandbox.mounted import Mounted
+from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.observing import printable
 from tdgen.sandbox.server import Allowance, Ending, Kind, Server, converse
 from tdgen.types import Failure, FileJob, FileReport, Place, Resources

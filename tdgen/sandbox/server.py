@@ -24,8 +24,7 @@ from pydantic import BaseModel, ConfigDict
 from tdgen.errors import SandboxError
 from tdgen.sandbox.inside.messages import HEADER, MAX_FRAME
 from tdgen.sandbox.inside.orders import Order
-from tdgen.sandbox.interpreter import Interpreter
-from tdgen.sandbox.mounted import Mounted
+from tdgen.sandbox.interpreter import Interpreter, Mounted
 from tdgen.types import Limits
 
 if TYPE_CHECKING:

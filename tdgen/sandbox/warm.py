@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 from functools import reduce
 from typing import ClassVar, TypeVar
 
-from tdgen.closing import Closing
 from tdgen.errors import SandboxError
-from tdgen.sandbox.mounted import Mounted
+from tdgen.protocols import Closing
+from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.observing import LAYERS, Evaluation, denials, described, enforced_layers
 from tdgen.sandbox.pytest_run import PytestRun
 from tdgen.sandbox.server import NOTHING, Ending, Kind, Opened, Plan, Server, ServerGone, ServerLost, Used

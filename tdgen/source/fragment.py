@@ -8,8 +8,17 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.source.syntax import Definition, Edit, edited, first_line, is_constant, lines_of, parse, whole_lines
-from tdgen.source.top_level import defined_names
+from tdgen.source.syntax import (
+    Definition,
+    Edit,
+    defined_names,
+    edited,
+    first_line,
+    is_constant,
+    lines_of,
+    parse,
+    whole_lines,
+)
 
 _TOP_LEVEL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
 

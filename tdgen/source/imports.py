@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from tdgen.source.fragment import Fragment
 from tdgen.source.names import STDLIB
-from tdgen.source.syntax import Definition, Edit, first_line, is_constant, parse
-from tdgen.source.top_level import defined_names, statements
+from tdgen.source.syntax import Definition, Edit, defined_names, first_line, is_constant, parse, statements
 
 _Import = ast.Import | ast.ImportFrom
 _WIDTH = 88

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import case_text, cases_text, claim_text
-from tdgen.prompts.context import PromptContext
-from tdgen.prompts.web import web_cases
+from tdgen.prompts.context import PromptContext, web_cases
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.source.names import PACKAGES

@@ -1,4 +1,7 @@
-"""What a class shows to its users: its bases, its public attributes, and its methods with a contract each."""
+"""What a class shows to its users: its bases, its public attributes, and its methods with a contract each.
+
+So it is with two sides of a plan: the one sends requests and the other answers them, as JSON schemas say.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cached_property
 from textwrap import indent
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field as Filled
 
@@ -279,3 +282,19 @@ def _requirements(method: Method) -> Iterator[str]:
         yield " ".join(method.purpose.split())
     for raised in method.raises:
         yield f"Raises {raised.type}: {' '.join(raised.when.split())}"
+
+
+class Answered(Frozen):
+    """An answer by its status: the JSON schema of its body, empty where nothing is said of it."""
+
+    status: int
+    body: dict[str, Any] = {}
+
+
+class Route(Frozen):
+    """A request by method and path (`/books/{id}`), the JSON schema of what is sent, and how it is answered."""
+
+    method: str
+    path: str
+    sent: dict[str, Any] = {}
+    answers: tuple[Answered, ...] = ()

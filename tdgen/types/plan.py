@@ -14,8 +14,7 @@ from tdgen.source.syntax import literal_or
 from tdgen.types.base import Content, Frozen, is_empty
 from tdgen.types.cases import Call, Case, Parameters, World, plain_world
 from tdgen.types.declared import SharedType
-from tdgen.types.interface import ClassInterface, Raises
-from tdgen.types.routes import Route
+from tdgen.types.interface import ClassInterface, Raises, Route
 from tdgen.types.runs import PublicState
 from tdgen.types.target import Target
 

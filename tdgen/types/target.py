@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from tdgen.source.syntax import definition, first_line, lines_of, parse
-from tdgen.source.top_level import Bound, bindings
+from tdgen.source.syntax import Bound, bindings, definition, first_line, lines_of, parse
 from tdgen.types.base import Frozen
 from tdgen.types.declared import SharedType
 

@@ -262,8 +262,8 @@ def own_tests():
     """How many of the project's tests come out how, in the sandbox."""
     from collections import Counter
 
+    from tdgen.sandbox.interpreter import Mounted
     from tdgen.sandbox.local import LocalSandbox
-    from tdgen.sandbox.mounted import Mounted
     from tdgen.types import FileJob
 
     root = str(Path.cwd())

@@ -8,9 +8,22 @@ from __future__ import annotations
 import pytest
 
 from tdgen.impl import another, implement, repair, trace_repair
-from tdgen.impl.developer import find_objections
+from tdgen.impl.developer import code_there, find_objections, written_lines
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
-from tdgen.types import OF_ASSUMPTION, OF_CONTRACT, OF_DEPENDENCY, Attempt, Objection, Step
+from tdgen.specs.placed import in_place
+from tdgen.types import (
+    OF_ASSUMPTION,
+    OF_CONTRACT,
+    OF_DEPENDENCY,
+    Attempt,
+    FunctionSpec,
+    Objection,
+    Plan,
+    Returns,
+    Step,
+    Target,
+)
+from tests.stand_ins import TARGET
 
 WORDS = "Overlapping entries keep the earlier one."
 QUOTED = {
@@ -211,3 +224,37 @@ def test_what_is_not_plain_stands_in_the_findings(brief, tell, text, finish_reas
     attempt = implement(model("implement", text=text, finish_reason=finish_reason), brief(), tell.suite())
     assert any(finding in told for told in attempt.findings)
     assert attempt.mended == ()
+
+
+def test_who_writes_code_sees_what_stands_there():
+    """The unit alone, and what the target has of code beside it; nothing of a new module."""
+    spec = FunctionSpec(name="total", purpose="-", returns=Returns(type="int"))
+    plan = Plan(module="shop.pricing", functions=(spec,), target=TARGET.model_copy(update={"code": "def _near(): ..."}))
+    told = code_there(plan, ["total"])
+    assert "<stands_there>\n@cached\ndef total(items, rate=0):  # called by the till\n" in told
+    assert "class Cart" not in told
+    assert "<code_beside_it>\ndef _near(): ...\n" in told
+    assert code_there(plan.model_copy(update={"target": None}), ["total"]) == ""
+
+
+def test_a_long_docstring_is_not_shown_twice():
+    """The instruction has it; other methods keep theirs."""
+    first = 'def f(self):\n        """One.\n\n        Two.\n        """\n'
+    source = f'class A:\n    {first}\n    def g(self):\n        """A\n        b"""\n'
+    target = Target(module="a", path="a.py", source=source, units={"A": ("f",)})
+    told = code_there(Plan(module="a", functions=(), target=target), ["A"])
+    assert 'def f(self):\n        """…"""\n' in told
+    assert 'def g(self):\n        """A\n        b"""\n' in told
+
+
+def test_of_a_class_only_what_was_written_is_tried_by_mutants():
+    """What the user had is not what the suite is for; a new private helper is."""
+    answer = (
+        "class Cart:\n    def add(self, item):\n        self._put(item)\n\n    def _put(self, item):\n        pass\n"
+    )
+    placed = in_place(answer, "Cart", TARGET)
+    plan = Plan(module="shop.pricing", functions=(), target=TARGET)
+    lines = placed.splitlines()
+    told = ["\n".join(lines[part.start - 1 : part.stop - 1]) for part in written_lines(placed, plan, "Cart")]
+    assert [text.splitlines()[-1].strip() for text in told] == ["self._put(item)", "pass"]
+    assert written_lines(placed, plan, "total") == ()

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from tdgen.judge.compare import MAX_DIFFERENCES, differences
 from tdgen.values.decode import decode
 from tdgen.values.encode import encode
-from tdgen.values.equality import agrees
+from tdgen.values.equality import Relation, agrees
 from tdgen.values.readers import Unreadable
-from tdgen.values.relation import Relation
 
 
 @dataclass

@@ -15,10 +15,10 @@ from tdgen.judge.compare import differences, plain_differences
 from tdgen.types import After, Observation
 from tdgen.values.decode import decode
 from tdgen.values.encode import encode
+from tdgen.values.equality import Relation
 from tdgen.values.keys import key_of
 from tdgen.values.kinds import Unordered
 from tdgen.values.readers import MAX_HEX, Unreadable
-from tdgen.values.relation import Relation
 from tdgen.values.show import LIMIT, show_wire
 
 Wire = Any

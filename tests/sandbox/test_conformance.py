@@ -21,8 +21,8 @@ from tdgen.sandbox.conformance import (
     try_hostile,
 )
 from tdgen.sandbox.docker import DockerSandbox
+from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.programs import Awkward, Hostile, HostileClass, awkward, hostile, hostile_classes, mounted
 from tdgen.sandbox.warm import WarmSandbox
 

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.sandbox.test_mounted import laid
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter
 from tdgen.sandbox.docker import DockerSandbox
+from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, FileReport, Limits
-from tests.sandbox.test_mounted import laid
 
 pytestmark = pytest.mark.slow  # each needs a sandbox of its own
 

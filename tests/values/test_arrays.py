@@ -10,10 +10,9 @@ import pytest
 
 from tdgen.values.decode import decode
 from tdgen.values.encode import Unencodable, encode
-from tdgen.values.equality import agrees
+from tdgen.values.equality import Relation, agrees
 from tdgen.values.kinds import Array
 from tdgen.values.rebuild import Opaque, Unreadable, rebuild
-from tdgen.values.relation import Relation
 from tdgen.values.show import show_wire
 
 np = pytest.importorskip("numpy", reason="numpy is not installed")

@@ -14,8 +14,7 @@ import pytest
 
 from tdgen.values.decode import decode
 from tdgen.values.encode import Unencodable, encode
-from tdgen.values.equality import agrees
-from tdgen.values.relation import Relation
+from tdgen.values.equality import Relation, agrees
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,9 @@ from tdgen.judge.compare import differences
 from tdgen.types import Tolerance
 from tdgen.values.decode import decode
 from tdgen.values.encode import encode
-from tdgen.values.equality import agrees
+from tdgen.values.equality import Relation, agrees
 from tdgen.values.keys import key_of
 from tdgen.values.readers import Unreadable
-from tdgen.values.relation import Relation
 from tdgen.values.show import show
 
 NAN = {"$": "float", "v": "nan"}

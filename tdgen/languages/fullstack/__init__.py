@@ -21,11 +21,11 @@ from tdgen.languages.fullstack.planning import SidedPlan, is_page, makers, probl
 from tdgen.languages.page import PageScript, has_page
 from tdgen.languages.python import Python
 from tdgen.prompts import render
-from tdgen.prompts.web import web_scope
+from tdgen.prompts.context import web_scope
 from tdgen.source.fragment import assemble, trusted_fragment
 from tdgen.specs.declarations import declare_types, stub_head, stub_of
 from tdgen.types import Case, FunctionSpec, Plan, Suite
-from tdgen.types.routes import Route
+from tdgen.types.interface import Route
 
 
 class _Page(PageScript):

@@ -14,7 +14,7 @@ from tdgen.prompts.context import contract
 from tdgen.specs.declarations import types_named
 from tdgen.specs.reply import ClassReply, FunctionReply, PlanReply, _Reply
 from tdgen.types import FunctionSpec, Plan
-from tdgen.types.routes import Answered, Route
+from tdgen.types.interface import Answered, Route
 
 SERVICE: Final = "python"
 PAGE: Final = "javascript"

@@ -7,18 +7,17 @@ from typing import ClassVar, Final
 
 from tdgen.errors import ReplyError
 from tdgen.files.ruff import format_source
+from tdgen.impl.developer import is_large, target_rules, written_lines
 from tdgen.impl.findings import import_findings, lint_findings, memorized
-from tdgen.impl.in_place import is_large, target_rules, written_lines
 from tdgen.language import CAPABILITIES, Capability, Findings, ReadCode, ReadModule, Surroundings
-from tdgen.languages.python.changed_methods import with_changed_methods
 from tdgen.languages.python.mending import CodeContext, class_findings, importable, mended, with_declared
 from tdgen.prompts import render
-from tdgen.prompts.web import web_scope
+from tdgen.prompts.context import web_scope
 from tdgen.protocols import Sandbox
 from tdgen.replies import find_code
 from tdgen.source.fragment import assemble, read_fragment, trusted_fragment
-from tdgen.source.syntax import Definition, parse
-from tdgen.source.top_level import defined_names
+from tdgen.source.laying import with_changed_methods
+from tdgen.source.syntax import Definition, defined_names, parse
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.instruction import stub, unwritten
 from tdgen.specs.placed import in_place, module_to_run, unwritten_module, whole_module
@@ -110,7 +109,10 @@ class Python:
         _, _, allowed, forbidden = self._surroundings
         wanted = CodeContext(spec, plan, allowed, forbidden)
         code = _code(text, wanted)
-        mend = mended(with_changed_methods(code, repaired, spec) if repaired else code, wanted)
+        if repaired and spec.interface:
+            methods = [method.name for method in spec.interface.methods]
+            code = with_changed_methods(code, repaired, spec.name, methods)
+        mend = mended(code, wanted)
         source = read_fragment(mend.source, spec.name, wanted.others).source
         if plan.target:
             source = in_place(source, spec.name, plan.target)

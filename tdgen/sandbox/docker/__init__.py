@@ -18,8 +18,7 @@ from tdgen.sandbox.docker import image as engine
 from tdgen.sandbox.docker.container import OWN_KERNEL, PACKAGES, Container
 from tdgen.sandbox.docker.image import IMAGE, PYTEST, build_image
 from tdgen.sandbox.docker.server import DockerServer
-from tdgen.sandbox.interpreter import Interpreter
-from tdgen.sandbox.mounted import Mounted
+from tdgen.sandbox.interpreter import Interpreter, Mounted
 from tdgen.sandbox.observing import LAYERS
 from tdgen.sandbox.packages import Supply
 from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan, ServerLost

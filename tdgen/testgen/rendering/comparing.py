@@ -14,7 +14,7 @@ from tdgen.source.syntax import expression_or_none, literal_or
 from tdgen.testgen.rendering.headers import Annotations, comment, local_name, slug, unique
 from tdgen.testgen.rendering.sources import Argument, dotted_name, expression, expression_text, last_name
 from tdgen.types import Case, ExpectedException, FunctionSpec, SharedType, Tolerance, Value
-from tdgen.values.relation import Relation, relation_of_case
+from tdgen.values.equality import Relation, relation_of_case
 
 _RESERVED = frozenset({"expected", "result", "match", "error", "request", "item", "pytest", "same_value", "same_items"})
 _SECTIONS = {"instruction": "Examples of the instruction.", "user": "The user's own tests."}

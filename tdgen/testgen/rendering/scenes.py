@@ -33,7 +33,7 @@ from tdgen.testgen.rendering.sources import (
     unparse,
 )
 from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, Pattern, SharedType, Tolerance, Value
-from tdgen.values.relation import Relation
+from tdgen.values.equality import Relation
 
 FIXTURES = {
     "tmp_path": "Path",

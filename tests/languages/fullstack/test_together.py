@@ -9,7 +9,7 @@ from tdgen.languages.page import PageScript
 from tdgen.runtime import Runtime
 from tdgen.settings import Settings
 from tdgen.types import Case, FunctionSpec, Parameter, Plan, Returns, Value
-from tdgen.types.routes import Answered, Route
+from tdgen.types.interface import Answered, Route
 from tests.languages.conftest import outcomes
 
 pytestmark = pytest.mark.timeout(300)

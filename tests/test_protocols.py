@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.closing import Closing
+from tdgen.protocols import Closing
 
 
 class Door(Closing):

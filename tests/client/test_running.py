@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tdgen.client.telemetry import heard
+from tdgen.client.running import heard
 from tdgen.settings import Settings
 
 ASKED = "double(number): twice the number, says Xanthippe"
