@@ -131,6 +131,10 @@ class Language(Protocol):
         """What the planner is told of it, where these packages are allowed."""
         ...
 
+    def name_of(self, spec: FunctionSpec) -> str:
+        """The language that a unit is written in, where a plan may have several."""
+        ...
+
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
         """What prompts about one unit say beside `note`."""
         ...

@@ -174,7 +174,7 @@ class Runtime:
             program for program in language.programs if which(program, path="/usr/local/bin:/usr/bin:/bin") is None
         ]
         if missing:
-            raise InputError(f"{language.name} is run by {missing[0]}, which is not here: {language.advice}")
+            raise InputError(f"code in {language.name} needs {missing[0]}, which is not here: {language.advice}")
         return language
 
     @_once

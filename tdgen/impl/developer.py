@@ -46,7 +46,7 @@ class DeveloperContext(PromptContext):
         """That of a prompt's context."""
         return cls(
             **dict(context),
-            language=language.name,
+            language=language.name_of(context.spec),
             rules=partial(language.rules, context.spec, context.plan),
             read=partial(language.read, spec=context.spec, plan=context.plan),
             in_parts="parts" in language.capabilities,

@@ -56,6 +56,10 @@ class Foreign(ABC):
         """The same: nothing is made of the code before it runs."""
         return sandbox
 
+    def name_of(self, spec: FunctionSpec) -> str:
+        """The same for all units."""
+        return self.name
+
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
         """Nothing beside: what there is to say holds for all units."""
         return ""

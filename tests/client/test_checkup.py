@@ -33,7 +33,7 @@ def test_a_language_is_told_with_what_it_lacks(found, monkeypatch):
     monkeypatch.setattr("tdgen.languages.typescript.checking.which", lambda name: None)
     findings = found(language="page", allow=())
     assert (findings["page"].works, findings["page"].needed) == (False, True)
-    assert "run by Chromium, which is not here: install it" in findings["page"].told
+    assert "needs Chromium, which is not here: install it" in findings["page"].told
     assert "without tsc, so types are not checked" in findings["typescript"].told
     assert findings["typescript"].needed is False
 

@@ -158,7 +158,7 @@ def test_a_language_that_is_not_there(solver, monkeypatch, node_sandbox):
     with pytest.raises(InputError, match=r"there is no language 'cobol': it is c, .*javascript, .*python"):
         solver.generator(solver.model(), language="cobol").solve("Write it.")
     monkeypatch.setattr("tdgen.runtime.which", lambda name, path: None)
-    with pytest.raises(InputError, match=r"JavaScript is run by \S*node, which is not here: install it"):
+    with pytest.raises(InputError, match=r"code in JavaScript needs \S*node, which is not here: install it"):
         solver.generator(solver.model(), language="javascript").solve("Write it.")
 
 

@@ -11,6 +11,8 @@ import pytest
 from tdgen.errors import InputError, ReplyError
 from tdgen.extensions import LANGUAGES
 from tdgen.language import CAPABILITIES, Language, Surroundings
+from tdgen.languages.fullstack import FullStack
+from tdgen.languages.fullstack.planning import PAGE, SERVICE
 from tdgen.languages.javascript import JavaScript
 from tdgen.runtime import Runtime
 from tdgen.settings import Settings
@@ -87,7 +89,7 @@ def test_a_plan_in_plain_numbers_can_be_written_in_each(plain):
 @pytest.mark.parametrize(
     ("allowed", "said"),
     [
-        ({"react", "socket"}, "--allow react: code in .* imports no packages"),
+        ({"attrs", "socket"}, "--allow attrs: code in .* imports no packages"),
         ({"http.client", "socket"}, "what --allow-loopback or --allow-run opens: code in .* has no network"),
     ],
 )
@@ -96,6 +98,19 @@ def test_packages_are_allowed_where_code_can_import_them(language, allowed, said
     imports = language.name in ("Python", "Python and JavaScript")
     with nullcontext() if imports else pytest.raises(InputError, match=f"^{said}"):
         type(language)(Surroundings(allowed=frozenset(allowed)))
+
+
+def test_a_package_of_pages_is_no_service_s():
+    """Of those that are asked for most it is said at once, and not that no wheel of them is there."""
+    with pytest.raises(InputError, match=r"^--allow react: a page's code imports no packages"):
+        FullStack(Surroundings(allowed=frozenset({"fastapi", "react"})))
+
+
+def test_prompts_name_the_language_of_a_unit(language):
+    """Of a plan with two sides that of its own."""
+    units = (FunctionSpec(name="f", purpose="", returns=Returns(type="int"), language=side) for side in (SERVICE, PAGE))
+    names = [language.name_of(unit) for unit in units]
+    assert names == (["Python", "JavaScript"] if language.name == "Python and JavaScript" else [language.name] * 2)
 
 
 def test_what_runs_code_is_told_with_its_version(language):

@@ -74,7 +74,7 @@ def test_a_node_that_is_too_old(solver, monkeypatch):
     node.program.cache_clear()
     monkeypatch.setattr(node, "version", lambda path: (20, 19))
     with pytest.raises(
-        InputError, match=r"run by Node 22\.18 or later \(that here is 20\.19\), which is not here: install"
+        InputError, match=r"needs Node 22\.18 or later \(that here is 20\.19\), which is not here: install"
     ):
         solver.generator(solver.model(), language="typescript").solve("Write slug.")
     node.program.cache_clear()

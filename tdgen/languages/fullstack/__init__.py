@@ -15,7 +15,7 @@ from typing import Any
 
 from tdgen.depgraph import Dependencies
 from tdgen.errors import InputError
-from tdgen.language import ReadCode
+from tdgen.language import ReadCode, Surroundings
 from tdgen.languages.fullstack import exporting
 from tdgen.languages.fullstack.planning import SidedPlan, is_page, makers, problems, side_of
 from tdgen.languages.page import PageScript, has_page
@@ -26,6 +26,9 @@ from tdgen.source.fragment import assemble, trusted_fragment
 from tdgen.specs.declarations import declare_types, stub_head, stub_of
 from tdgen.types import Case, FunctionSpec, Plan, Suite
 from tdgen.types.interface import Route
+
+_OF_PAGES = frozenset({"react", "react-dom", "preact", "vue", "svelte", "angular", "jquery", "lit", "next", "solid-js"})
+"""What is asked for most of what no interpreter of Python has."""
 
 
 class _Page(PageScript):
@@ -46,6 +49,13 @@ class FullStack(PageScript):
     """What the service is asked needs no browser: one is started where a page is first opened."""
     page = _Page()
 
+    def __init__(self, surroundings: Surroundings = Surroundings()) -> None:  # noqa: B008 - immutable
+        if packages := sorted(surroundings.allowed & _OF_PAGES):
+            raise InputError(
+                f"--allow {', '.join(packages)}: a page's code imports no packages; a service's are Python's"
+            )
+        super().__init__(surroundings)
+
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told; InputError without a web framework, as there is no service then."""
         framework = web_scope(packages)
@@ -60,6 +70,10 @@ class FullStack(PageScript):
         """What of a plan can't be written."""
         own = list(problems(plan))
         return own or self.page.problems(side_of(plan, page=True))
+
+    def name_of(self, spec: FunctionSpec) -> str:
+        """That of its side."""
+        return (self.page if is_page(spec) else self._service).name
 
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
         """On which side it is, how tests ask it, and the contract where that binds it."""

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Final
@@ -36,6 +36,8 @@ FLAGS: Final = (
 )
 """Those that hold for every language; one of a language's own goes before."""
 _COMPILER_MB: Final = 2048
+_LIBRARIES: Final = ("libasan.so", "libubsan.so")
+_HEADER: Final = "/usr/include/stdio.h"
 _SANITIZED: Final = (
     "detect_leaks=0:max_allocation_size_mb=512:detect_stack_use_after_return=1:allocator_may_return_null=1"
 )
@@ -76,10 +78,12 @@ class Compiled(Foreign):
 
     @cached_property
     def programs(self) -> tuple[str, ...]:
-        """The compiler, and what it starts."""
+        """The compiler, what it starts, and, in words that no program is called, what it lacks."""
         gcc = shutil.which(self.compiler, path=_PATH)
-        inner = [_part(gcc, name) for name in (self.front, "collect2")] if gcc else []
-        return (self.compiler, "as", *dict.fromkeys(("ld", self.linker)), *inner)
+        inner = [_part(gcc, f"-print-prog-name={name}") for name in (self.front, "collect2")] if gcc else []
+        lacking = [name for name in _LIBRARIES if gcc and "/" not in _part(gcc, f"-print-file-name={name}")]
+        lacking += [] if Path(_HEADER).exists() else [_HEADER]
+        return (self.compiler, "as", *dict.fromkeys(("ld", self.linker)), *inner, *lacking)
 
     @property
     def lacks(self) -> tuple[str, ...]:
@@ -316,9 +320,10 @@ def part_of(plan: Plan, names: Collection[str]) -> Plan:
     return part if len(kept) == len(part.functions) else part_of(plan, kept)
 
 
-def _part(gcc: str, name: str) -> str:
-    """The path of a program that the compiler starts."""
-    done = subprocess.run([gcc, f"-print-prog-name={name}"], capture_output=True, text=True, timeout=20, check=False)  # noqa: S603
+@cache
+def _part(gcc: str, option: str) -> str:
+    """The path that the compiler prints of a part of its own; the name alone where it has none."""
+    done = subprocess.run([gcc, option], capture_output=True, text=True, timeout=20, check=False)  # noqa: S603
     return done.stdout.strip()
 
 

@@ -47,8 +47,11 @@ class JavaScript(Foreign):
     overhead_mb = OVERHEAD_MB
     overhead_s = 0.0
     note = (
-        "Examples and tests are in Python's notation, the code is not: a str's length and places count "
-        "UTF-16 code units, an int is at most 2**53 - 1, and arguments have the contract's types."
+        "Examples and tests are in Python's notation, the code is not: a str's length, places and order are those "
+        "of its UTF-16 code units, an int is at most 2**53 - 1 in size (a case goes beyond that, in what is given "
+        "or comes back, only where the words say what then), 0 and -0 are one, lists and tuples are both arrays "
+        "(each comes back as the contract says), and arguments have the contract's types. No case has a `world`, "
+        "`files` or `logs`: such code knows none of these."
     )
     shown = ()
     held: Mapping[str, str] = {}

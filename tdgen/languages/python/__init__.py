@@ -60,6 +60,10 @@ class Python:
         """The same: there is nothing to be made of it."""
         return sandbox
 
+    def name_of(self, spec: FunctionSpec) -> str:
+        """The same for all units."""
+        return self.name
+
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told: of web applications, where a framework for them is allowed."""
         return web_scope(packages).lstrip("\n")
