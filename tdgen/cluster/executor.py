@@ -33,6 +33,8 @@ MOST_WORKERS: Final = 256
 OPEN_S: Final = 120.0
 """How long workers may take to open their sandboxes: a container's image may have to be fetched."""
 
+READY_TRIES: Final = 5
+"""How often workers are opened as one of them dies meanwhile."""
 LOOK_S: Final = 1.0
 GONE_S: Final = 5.0
 """How long there may be no worker before that is told: one that died is started anew within that."""
@@ -109,11 +111,7 @@ def connected(where: str, settings: Settings, threads: int, say: Say = _silently
         elif not re.fullmatch(r"(tcp|tls)://[^\s/]+:\d{1,5}", where):
             raise InputError(f"{where!r} is no cluster: write tcp://host:8786, tls://host:8786, or local:4")
         client = opened.enter_context(_client(address))
-        try:
-            _within(3 * CONNECT_S, lambda: _check(client, address))
-            _within(OPEN_S, lambda: _open(client, settings))
-        except OSError:
-            raise UnreachableError(f"the scheduler at {address} was lost as the run began: start it again") from None
+        _make_ready(client, address, settings)
         client.subscribe_topic(TOPIC, lambda event: say(str(event[1])))
         opened.enter_context(_watched(client, address, say))
         try:
@@ -197,6 +195,23 @@ def _within(seconds: float, call: Callable[[], T]) -> T:
             f"a worker of the cluster did not answer within {seconds:g} s: end it, or restart the scheduler"
         )
     return future.result()
+
+
+def _make_ready(client: Client, address: str, settings: Settings) -> None:
+    """Have all workers checked and opened; UnreachableError where one can't do the work, or the scheduler is lost.
+
+    A worker that died a moment ago is still asked by the scheduler: then all are asked again.
+    """
+    for tried in range(1, READY_TRIES + 1):
+        try:
+            _within(3 * CONNECT_S, lambda: _check(client, address))
+            _within(OPEN_S, lambda: _open(client, settings))
+            return
+        except OSError:
+            if client.status != "running" or tried == READY_TRIES:
+                break
+            time.sleep(LOOK_S)
+    raise UnreachableError(f"the scheduler at {address}, or a worker of it, was lost as the run began: start it again")
 
 
 def _check(client: Client, address: str) -> None:

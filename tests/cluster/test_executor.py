@@ -10,7 +10,7 @@ import socket
 import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -120,14 +120,20 @@ def test_a_worker_is_told_that_no_scheduler_is_there(monkeypatch):
 
 def test_a_scheduler_that_dies_as_the_run_begins(monkeypatch):
     """Is told in a line, and is no bug."""
+    monkeypatch.setattr(executor, "_check", Mock(side_effect=OSError("the stream is closed")))
+    with pytest.raises(UnreachableError, match="was lost as the run began"):
+        executor._make_ready(Mock(status="connecting"), "tcp://s:1", Settings())
+    assert executor._check.call_count == 1
 
-    def check(client: object, address: str) -> None:
-        raise OSError("the stream is closed")
 
-    monkeypatch.setattr(executor, "_client", lambda _: nullcontext())
-    monkeypatch.setattr(executor, "_check", check)
-    with pytest.raises(UnreachableError, match="was lost as the run began"), connected("tcp://s:1", Settings(), 1):
-        pass
+def test_a_worker_that_dies_as_the_run_begins(monkeypatch):
+    """All are asked again: the scheduler asked one that was there no more, and the run ended with that."""
+    monkeypatch.setattr(executor, "LOOK_S", 0.0)
+    opening = Mock(side_effect=[OSError("the stream is closed"), None])
+    monkeypatch.setattr(executor, "_check", Mock())
+    monkeypatch.setattr(executor, "_open", opening)
+    executor._make_ready(Mock(status="running"), "tcp://s:1", Settings())
+    assert opening.call_count == 2
 
 
 def test_workers_that_are_all_gone_are_told(monkeypatch):
