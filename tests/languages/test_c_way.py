@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import PlanError
-from tests.languages.conftest import total, value_of
+from tdgen.languages.c import C
+from tdgen.types import FunctionSpec, Parameter, Plan, Returns
+from tests.languages.conftest import outcomes, total, value_of
 from tests.scripted import with_answer
 
 TOTAL = """/* The sum of the numbers; a failure where there are none. */
@@ -107,3 +109,18 @@ def test_a_plan_that_it_can_not_write_goes_back(in_c, solver, write):
         in_c(text="Write wait and mixed.", model=model)
     assert "C has no async functions" in str(error.value)
     assert "'int | str': a value of several types has no counterpart in C" in str(error.value)
+
+
+def test_values_at_their_bounds_go_there_and_back(gcc_sandbox):
+    """All of 64 bits, minus zero, what is no number and UTF-8; what has no counterpart is not passed."""
+    row = "tuple[int, float, str]"
+    spec = FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type=row),), returns=Returns(type=row))
+    same = "tuple_int_float_str f(tuple_int_float_str x) { x.item2 = strdup(x.item2); return x; }"
+    module = C().module(Plan(module="kit", functions=(spec,)), {"f": same}, "")
+    rows = ["(2**63 - 1, -0.0, 'é😀')", "(-2**63, float('nan'), '')", "(0, float('-inf'), 'a\\x00b')"]
+    rows += ["(2**63, 0.5, '')", "(0, 0.5, '\\ud800')"]
+    seen = outcomes(gcc_sandbox, module, [f"f({row})" for row in rows], wall_s=60)
+    assert seen[:2] == ["returned (9223372036854775807, -0.0, 'é😀')", "returned (-9223372036854775808, nan, '')"]
+    unwritable = ["a text with a NUL", "9223372036854775808 is beyond", "a lone surrogate is no text"]
+    for told, wanted in zip(seen[2:], unwritable, strict=True):
+        assert told.startswith(f"raised tdgen.languages.bridge.Unwritable: {wanted}")

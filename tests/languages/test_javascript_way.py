@@ -87,6 +87,7 @@ def test_functions_stand_on_each_other(in_javascript, write, js):
     ("answer", "told"),
     [
         ("```python\ndef slug(text): return text\n```", "the code is in python: write it in JavaScript"),
+        ("```js\ndef slug(text): return text\n```", "there is no code of slug in the answer: give one fenced block"),
         ("I can't.", "there is no code of slug in the answer"),
         ("```js\nfunction slug(text {}\n```", "SyntaxError: line 1:"),
         ("```js\nimport fs from 'fs';\nfunction slug(text) {}\n```", "line 1: import is not allowed"),

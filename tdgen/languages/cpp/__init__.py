@@ -16,7 +16,7 @@ from tdgen.language import ReadCode
 from tdgen.languages import shapes
 from tdgen.languages.cpp import classes, declaring, exporting, harness, reading
 from tdgen.languages.cpp.precompiling import Precompiled
-from tdgen.languages.gcc.compiled import FLAGS, Compiled, part_of
+from tdgen.languages.gcc.compiled import Compiled, part_of
 from tdgen.languages.gcc.reading import RESERVED, defined
 from tdgen.languages.gcc.types import Types
 from tdgen.prompts import render
@@ -49,7 +49,7 @@ class Cpp(Compiled):
     @cached_property
     def _ready(self) -> Precompiled:
         folder = self.surroundings.folder or cache_folder()
-        return Precompiled(folder, self.compiler, (*FLAGS, *self.dialect, *self.flags), exporting.INCLUDED)
+        return Precompiled(folder, self.compiler, self.all_flags, exporting.INCLUDED)
 
     def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
         """What the developer is told beside the contract."""

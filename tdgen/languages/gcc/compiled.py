@@ -30,11 +30,13 @@ from tdgen.types import FunctionSpec, Mutant, Plan
 from tdgen.types.plan import parameter_list
 
 _PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-FLAGS: Final = (
+_FLAGS: Final = (
     *("-O1", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"),
     *("-Werror=return-type", "-pipe", "-w", "-fdiagnostics-color=never"),
 )
 """Those that hold for every language; one of a language's own goes before."""
+_FILLED: Final = "-ftrivial-auto-var-init=pattern"
+"""Since gcc 12. No sanitizer of gcc's tells of a variable that is read before it is set, and by chance it is 0."""
 _COMPILER_MB: Final = 2048
 _LIBRARIES: Final = ("libasan.so", "libubsan.so")
 _HEADER: Final = "/usr/include/stdio.h"
@@ -99,6 +101,12 @@ class Compiled(Foreign):
         except (OSError, subprocess.TimeoutExpired):
             return (self.compiler,)
         return (f"{self.compiler} {ended.stdout.strip()}",)
+
+    @cached_property
+    def all_flags(self) -> tuple[str, ...]:
+        """Those that all its code is compiled with; what is never set has a pattern that is no likely answer."""
+        gcc = shutil.which(self.compiler, path=_PATH)
+        return (*_FLAGS, *([_FILLED] if gcc and _takes(gcc, _FILLED) else []), *self.dialect, *self.flags)
 
     @cached_property
     def linker(self) -> str:
@@ -167,7 +175,7 @@ class Compiled(Foreign):
         taken = (taken | {field.name for one in plan.types for field in one.fields}) - {name}
         gives = returned(spec, plan) != ["none"]
         source = in_one(name, self.head(spec, plan), call, versions, taken, gives=gives)
-        quick = {"flags": (*FLAGS, *self.dialect, *self.flags, "-O0"), "call_s": 1}
+        quick = {"flags": (*self.all_flags, "-O0"), "call_s": 1}
         return [self.running(part, above, source, types, variant=n, **quick) for n in range(len(versions))]
 
     def mutants(self, source: str, most: int) -> tuple[Mutant, ...]:
@@ -247,7 +255,7 @@ class Compiled(Foreign):
             "compiler": self.compiler,
             "source": f'{code}\n#line 1 "harness.c"\n{self.harness(plan)}',
             "suffix": self.suffix,
-            "flags": (*FLAGS, *self.dialect, *self.flags),
+            "flags": self.all_flags,
             "precompiled": self.precompiled,
             "libraries": ("-lm", *["-fuse-ld=gold"] * (self.linker != "ld")),
             "most_int": 2**64,
@@ -318,6 +326,13 @@ def part_of(plan: Plan, names: Collection[str]) -> Plan:
 
     kept = [spec.name for spec in part.functions if can_be_had(spec)]
     return part if len(kept) == len(part.functions) else part_of(plan, kept)
+
+
+@cache
+def _takes(gcc: str, flag: str) -> bool:
+    """Whether the compiler knows a flag."""
+    words = [gcc, flag, "-E", "-x", "c", "/dev/null"]
+    return subprocess.run(words, capture_output=True, timeout=20, check=False).returncode == 0  # noqa: S603
 
 
 @cache

@@ -55,10 +55,8 @@ def _code(text: str, name: str, dialect: Dialect) -> str:
     defining = [block for block in own if _defines(block, name)]
     if defining:
         return max(defining, key=len) if len(defining) == 1 or len(own) == len(defining) else "\n\n".join(own)
-    others = (
-        block.language for block in blocks if block.language in _OTHERS | {"js", "javascript", "ts", "typescript"}
-    )
-    if other := next(others, ""):
+    others = (_OTHERS | {"js", "javascript", "ts", "typescript"}) - dialect.tags
+    if other := next((block.language for block in blocks if block.language in others), ""):
         raise ReplyError(f"the code is in {other}: write it in {dialect.name}, in one fenced block")
     if not blocks and _defines(text, name):
         return text
