@@ -36,7 +36,7 @@ print(sum(name.partition(".")[0] == "tdgen" for name in sys.modules))
 """
 SOLVING = (
     *("tdgen.client.generator", "tdgen.cli.solving", "tdgen.sandbox.inside"),
-    *("tdgen.build.screening", "tdgen.mutation.digesting"),
+    *("tdgen.build.screening", "tdgen.build.digesting"),
 )
 """Where the core begins. A package stands for all of its modules: the programs inside a sandbox are started by name, or
 sent there as text."""

@@ -5,7 +5,7 @@ The back ends are packages under `tdgen.languages` or a user's own; `tdgen.runti
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
@@ -199,8 +199,20 @@ class Language(Protocol):
         """The modules of several versions of one function, in their order, all else being as it is `around`."""
         ...
 
-    def mutants(self, source: str, most: int) -> Sequence[Mutant]:
-        """At most so many single edits of a function's code; asked for where its capabilities have them."""
+    def mutants(
+        self, source: str, unit: str, *, most: int, within: Sequence[range] = (), near: Collection[int] = ()
+    ) -> Sequence[Mutant]:
+        """At most so many single edits of a unit's code; asked for where its capabilities have them.
+
+        They begin `within` these lines, where there are any; those at lines that are `near` come first.
+        """
+        ...
+
+    def repairs(self, source: str, unit: str, *, suspicion: Mapping[int, float]) -> Iterator[Mutant]:
+        """Single edits that may mend a unit, the likeliest first; asked for where its capabilities have `patches`.
+
+        `suspicion` is a share from 0 to 1 by line.
+        """
         ...
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:

@@ -12,8 +12,8 @@ from tdgen.build.evaluator import line_shift
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.impl import NO_EVIDENCE, ClassEvidence, method_lines
+from tdgen.impl.coverage import suspicion
 from tdgen.impl.feedback import MOST_CASES
-from tdgen.mutation import suspicion
 from tdgen.source.syntax import parse
 from tdgen.types import Attempt, Case, Observation, Value
 from tdgen.values.decode import decode

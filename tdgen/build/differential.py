@@ -12,11 +12,12 @@ from typing import NamedTuple
 from tdgen.build.case_checks import pinned_by_answer, read_answer
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
+from tdgen.build.versions import VersionCall, VersionRunner
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated
 from tdgen.inputs.sequences import shortest
+from tdgen.inputs.sources import seed_constants
 from tdgen.judge.compare import outcome
 from tdgen.testgen.queries import Query, QueryResult
 from tdgen.types import Asked, Attempt, Call, Case, Example, Observation, Question, World

@@ -12,17 +12,17 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
-from tdgen.build.versions import VersionCall, VersionRunner, same_code, seed_constants
+from tdgen.build.versions import VersionCall, VersionRunner, same_code
 from tdgen.inputs import Generated, generated_inputs, text_pattern
 from tdgen.inputs.sequences import beside_another
+from tdgen.inputs.sources import seed_constants
 from tdgen.judge import Expected
-from tdgen.mutation import Mutant, mutants
-from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
+from tdgen.types import Call, Case, FunctionSpec, Mutant, Observation, SharedType, Strength, Survivor
 
 # None of these is tuned by itself; `benchmarks/bench_trust.py` prints what comes of all, scores and seconds a function.
 MOST_MUTANTS = 120
@@ -108,12 +108,14 @@ class MutationAnalysis:
 class MutationAnalyzer:
     """Analyses one implementation and its suite's `cases`; tries nothing more after `deadline` (monotonic seconds).
 
-    For a `thorough` one every call that tells a mutant apart is worth a question. Mutants are made `within` these lines
-    of the source, where there are any, and first of those that are `near` what the user worries about.
+    `mutants_of` makes its mutants, as a language does, `within` these lines of the source, where there are any, and
+    first of those that are `near` what the user worries about. For a `thorough` one every call that tells a mutant
+    apart is worth a question.
     """
 
     def __init__(
         self,
+        mutants_of: Callable[..., Sequence[Mutant]],
         runner: VersionRunner,
         source: str,
         spec: FunctionSpec,
@@ -125,6 +127,7 @@ class MutationAnalyzer:
         within: Sequence[range] = (),
         near: frozenset[int] = frozenset(),
     ) -> None:
+        self._mutants_of = mutants_of
         self._runner = runner
         self._within, self._near = within, near
         self._source = source
@@ -164,11 +167,14 @@ class MutationAnalyzer:
         left = max(0.0, self._deadline - time.monotonic())
         affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
         most = max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable))
-        sample = mutants(self._source, self._spec.name, most=most, within=self._within, near=self._near)
+        sample = self._sampled(most)
         same = same_code(self._runner, self._source, [mutant.source for mutant in sample])
         alive = tuple(place for place in range(len(sample)) if place not in same)
         analysis = MutationAnalysis(self._source, sample, alive, near=self._near, same=frozenset(same))
         return self.tried_on(analysis, self._cases, expected)
+
+    def _sampled(self, most: int) -> tuple[Mutant, ...]:
+        return tuple(self._mutants_of(self._source, self._spec.name, most=most, within=self._within, near=self._near))
 
     def _fit(self, expected: Mapping[str, Expected]) -> float:
         """Grant versions as many rounds as the implementation takes; the seconds of its calls."""

@@ -21,13 +21,13 @@ from typing import NamedTuple
 from tdgen.build.evaluator import Evaluator, line_shift
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.versions import VersionRunner, clusters, distinguishing
+from tdgen.build.versions import ROUNDS, VersionRunner, clusters, distinguishing
 from tdgen.errors import BudgetSpent
+from tdgen.impl.coverage import suspicion
 from tdgen.inputs import generated_inputs
 from tdgen.judge import Expected
-from tdgen.mutation import ROUNDS, Mutant, repairs, suspicion
 from tdgen.testgen.queries import Query
-from tdgen.types import Attempt, Call, Case, FunctionSpec, SharedType, Verdict, digest
+from tdgen.types import Attempt, Call, Case, FunctionSpec, Mutant, SharedType, Verdict, digest
 
 BATCH = 60
 MOST_RIVALS = 12
@@ -85,24 +85,23 @@ class Failed(NamedTuple):
     verdicts: Mapping[str, Verdict]
 
 
-def search(
-    evaluator: Evaluator, spec: FunctionSpec, shared: Sequence[SharedType], failed: Failed, *, seconds: float
-) -> Rivals | None:
-    """The edits that make a failing attempt pass all shown cases; None where none was found in `seconds`.
+def search(build: GroupBuild, state: FunctionState, failed: Failed) -> Rivals | None:
+    """The edits that make a failing attempt pass all shown cases; None where none was found in the seconds there are.
 
     When one is found, others that pass are looked for a moment longer.
     """
-    deadline = time.monotonic() + seconds
+    evaluator = build.evaluators[state.name]
+    deadline = time.monotonic() + build.tools.settings.search_seconds
     runner = evaluator.runner(failed.source, failed.around, wall_s=PATIENCE_S)
     cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
     mutants: list[Mutant] = []
-    candidates = repairs(failed.source, spec.name, suspicion=_suspicion(evaluator, failed))
+    candidates = build.tools.language.repairs(failed.source, state.name, suspicion=_suspicion(evaluator, failed))
     while len(mutants) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
         passing = _passing(runner, batch, cases, failed, deadline)
         if passing and not mutants:
             deadline = min(deadline, time.monotonic() + RIVALS_S)
         mutants += passing
-    return _distinguished(runner, spec, shared, mutants, failed.cases) if mutants else None
+    return _distinguished(runner, state.spec, build.plan.types, mutants, failed.cases) if mutants else None
 
 
 def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
@@ -193,8 +192,7 @@ def search_edits(build: GroupBuild, name: str) -> Tried:
         origin = written if written is state.best else build.judged(state, written)
         verdicts = {verdict.case: verdict for verdict in origin.verdicts}
         failed = Failed(origin.source, build.around(state), state.suite.visible, state.expected, verdicts)
-        seconds = build.tools.settings.search_seconds
-        rivals = search(build.evaluators[state.name], state.spec, build.plan.types, failed, seconds=seconds)
+        rivals = search(build, state, failed)
         if rivals is None:
             break
         build, has_grown = _with_parted(build, name, rivals)

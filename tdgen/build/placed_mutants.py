@@ -9,32 +9,26 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from tdgen.build.mutation_analysis import MOST_MUTANTS, MutationAnalysis, MutationAnalyzer
 from tdgen.judge import Expected
-from tdgen.mutation import Mutant
 from tdgen.types import Call, Case
 
 TELLING: Final = 3
 """On so many generated calls a mutant is seen to part."""
 PROBED: Final = 12
 """So many of these calls, those that tell most mutants apart, are seen by themselves. Neither is tuned."""
-Mutants = Callable[[str, int], Sequence[Mutant]]
 
 
 class PlacedAnalyzer(MutationAnalyzer):
-    """The same of an implementation whose mutants `made` gives: at most so many of a source."""
-
-    def __init__(self, mutants_of: Mutants, *given: Any, **more: Any) -> None:
-        super().__init__(*given, **more)
-        self._made = mutants_of
+    """The same of an implementation whose mutants have a module each."""
 
     def analysis(self, expected: Mapping[str, Expected]) -> MutationAnalysis:
         """All mutants, tried on all cases."""
-        sample = tuple(self._made(self._source, MOST_MUTANTS))
+        sample = self._sampled(MOST_MUTANTS)
         analysis = MutationAnalysis(self._source, sample, tuple(range(len(sample))))
         return self.tried_on(analysis, self._cases, expected)
 

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Final
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
-from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
+from tdgen.build.versions import VersionCall, VersionRunner
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
 from tdgen.inputs.sequences import shortest
+from tdgen.inputs.sources import seed_constants
 from tdgen.specs.declarations import STUB
 from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Observation

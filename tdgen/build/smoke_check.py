@@ -23,9 +23,10 @@ from tdgen.build.evaluator import part_of
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.undocumented import undocumented
-from tdgen.build.versions import VersionCall, seed_constants
+from tdgen.build.versions import VersionCall
 from tdgen.impl import lines_reached, lines_there
 from tdgen.inputs import generated_inputs, neighbours, weight
+from tdgen.inputs.sources import seed_constants
 from tdgen.judge import call_probe
 from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Case, Job, Observation, Watch

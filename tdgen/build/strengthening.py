@@ -14,7 +14,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from tdgen.build.differential import compare
@@ -185,12 +184,13 @@ def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
 
     source, language = state.made.source, build.tools.language
     has_none = language.compiles and state.spec.interface is not None  # versions of a class are compiled each
-    mutants_of = language.mutants if not has_none else lambda *_: ()
+    mutants_of = language.mutants if not has_none else lambda *_, **__: ()
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     policy = build.tools.policy
     deadline = time.monotonic() + policy.seconds + language.overhead_s
     within, cases = written_lines(source, build.plan, state.name), state.suite.cases
-    return (MutationAnalyzer if build.tools.can("versions") else partial(PlacedAnalyzer, mutants_of))(
+    return (MutationAnalyzer if build.tools.can("versions") else PlacedAnalyzer)(
+        mutants_of,
         runner,
         source,
         state.spec,

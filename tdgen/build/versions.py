@@ -9,18 +9,17 @@ limit case may take is stated for a known machine, and calibrated on this one.
 from __future__ import annotations
 
 import ast
-import re
 import textwrap
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
-from tdgen.mutation import ROUNDS, digests_source, step_limited
 from tdgen.protocols import Sandbox
-from tdgen.source.syntax import literal, parse
+from tdgen.source.syntax import docstring_of, first_line, parse, walk
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Module, Observation, Probe
 from tdgen.values.decode import decode
 
@@ -53,49 +52,6 @@ def _seconds(sandbox: Sandbox, job: Job) -> float:
     began = time.monotonic()
     sandbox.run(job)
     return time.monotonic() - began
-
-
-MOST_HINTS: Final = 60
-LONGEST_TEXT: Final = 60
-"""How many constants of a source are hints for inputs, and how long a text among them may be. Not tuned."""
-
-
-_LITERAL: Final = re.compile(
-    r"""//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\b\d+(?:\.\d+)?)""", re.DOTALL
-)
-"""A comment, or a literal, as many languages write them."""
-
-
-def seed_constants(*sources: str) -> list[int | float | str]:
-    """The numbers and short texts that the sources spell out, each int with its neighbours, each thing once."""
-    constants: dict[tuple[str, str], int | float | str] = {}
-    for source in sources:
-        for spelled in _constants(source):
-            constants |= {(type(value).__name__, repr(value)): value for value in _near(spelled)}
-    return list(constants.values())[:MOST_HINTS]
-
-
-def _constants(source: str) -> Iterator[object]:
-    """What a source spells out; one that is no Python is read by its literals alone."""
-    try:
-        tree = parse(source)
-    except SyntaxError:
-        for digits in filter(None, _LITERAL.findall(source)):
-            with suppress(ValueError, SyntaxError):
-                yield literal(digits.lstrip("0") or "0")
-        return
-    idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
-    yield from (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in idle)
-
-
-def _near(value: object) -> list[int | float | str]:
-    if isinstance(value, bool):
-        return []
-    if isinstance(value, int):
-        return [value, value - 1, value + 1, -value]
-    if isinstance(value, float):
-        return [value]
-    return [value] if isinstance(value, str) and len(value) <= LONGEST_TEXT else []
 
 
 MOST_PROBES = 150
@@ -383,7 +339,8 @@ def same_code(runner: VersionRunner, source: str, versions: Sequence[str]) -> fr
 
     None of them where that can't be found out.
     """
-    digests = runner.computed(digests_source(), "digests", [source, *versions])
+    program = files(__package__).joinpath("digesting.py").read_text("utf-8")
+    digests = runner.computed(program, "digests", [source, *versions])
     if not isinstance(digests, list) or len(digests) != len(versions) + 1:
         return frozenset()
     first: set[object] = {digests[0]}
@@ -393,3 +350,42 @@ def same_code(runner: VersionRunner, source: str, versions: Sequence[str]) -> fr
             same.add(place)
         first.add(digest)
     return frozenset(same)
+
+
+ROUNDS = 30_000
+_TICK = "_tick_()"
+_PROLOGUE = """class _Endless_(BaseException):
+    pass
+
+
+def _tick_(_left=iter(range(%d)), _next=next, _error=_Endless_):
+    if _next(_left, None) is None:
+        raise _error()
+
+
+"""
+_BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def step_limited(source: str, rounds: int = ROUNDS) -> str:
+    """`source` with a count in each loop and function: beyond so many rounds of them all it raises a BaseException.
+
+    SyntaxError where it does not parse.
+    """
+    lines = [line.encode("utf-8") for line in source.split("\n")]
+    for line, column in sorted(_places(parse(source)), reverse=True):
+        text = lines[line - 1]
+        indent = text[:column]
+        if indent.strip():  # it follows a colon on its line, so that it is simple
+            lines[line - 1] = indent + f"{_TICK}; ".encode() + text[column:]
+        else:
+            lines.insert(line - 1, indent + _TICK.encode())
+    return _PROLOGUE % rounds + b"\n".join(lines).decode("utf-8")
+
+
+def _places(tree: ast.Module) -> Iterator[tuple[int, int]]:
+    """Line (from 1) and column in bytes of what each body begins with, docstrings left where they are."""
+    for node in walk(tree):
+        if isinstance(node, _BODIES):
+            first = node.body[1] if docstring_of(node) and len(node.body) > 1 else node.body[0]
+            yield first_line(first), first.col_offset

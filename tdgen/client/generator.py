@@ -255,10 +255,7 @@ class Generator(Closing):
 
         for name, value in {"the code": source, "tests": tests, "module": module}.items():
             expect(name, value, str)
-        runtime, limits = self._runtime, self.settings.limits
-        return judge(
-            source, tests, module, sandbox=runtime.sandbox, executor=runtime.executor, limits=limits, seconds=seconds
-        )
+        return judge(source, tests, module, runtime=self._runtime, limits=self.settings.limits, seconds=seconds)
 
     @contextmanager
     def session(self, kind: str, question: object, about: str) -> Iterator[Session]:

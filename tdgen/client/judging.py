@@ -5,18 +5,16 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Sequence
-from concurrent.futures import Executor
 from typing import Final
 
 from tdgen.errors import InputError
-from tdgen.mutation import Mutant, mutants
-from tdgen.protocols import Sandbox
+from tdgen.runtime import Runtime
 from tdgen.source.syntax import defined_names, parse
 from tdgen.specs.problems import module_name_problem
-from tdgen.types import FileJob, FileReport, Frozen, Limits, Strength, Survivor
+from tdgen.types import FileJob, FileReport, Frozen, Limits, Mutant, Strength, Survivor
 
-MOST: Final = 60
-"""How many mutants are tried, taken evenly from all that there are. Not tuned."""
+MOST, MOST_OF_ONE = 60, 200
+"""How many mutants are tried, taken evenly from all that there are, and how many of one unit these are. Not tuned."""
 SLACK: Final = 5.0
 MOMENT_S: Final = 1.0
 """How many times as long as those of the code itself the tests of a mutant may take, and how much more. Not tuned."""
@@ -38,9 +36,7 @@ class Judged(Frozen):
         return self.report.passed
 
 
-def judge(
-    source: str, tests: str, module: str, *, sandbox: Sandbox, executor: Executor, limits: Limits, seconds: float
-) -> Judged:
+def judge(source: str, tests: str, module: str, *, runtime: Runtime, limits: Limits, seconds: float) -> Judged:
     """Run the tests beside the code, which they import as `module`, and then beside mutants of it, for so many seconds.
 
     A mutant on which the tests do not end, or can't be imported, is killed. InputError where one of the two is no
@@ -57,19 +53,21 @@ def judge(
     def report(code: str, at_most: float) -> FileReport:
         bounded = limits.model_copy(update={"wall_s": at_most, "cpu_s": 2 * at_most})
         files = {f"{module}.py": code, file: tests}
-        return sandbox.run_files(FileJob(files=files, tests=(file,), limits=bounded))
+        return runtime.sandbox.run_files(FileJob(files=files, tests=(file,), limits=bounded))
 
     first = report(source, seconds)
     if not first.passed:
         return Judged(report=first)
-    took, mutants = time.monotonic() - began, _sampled(source, names)
+    took = time.monotonic() - began
+    python = runtime.language_of("python")
+    mutants = _sampled([mutant for name in names for mutant in python.mutants(source, name, most=MOST_OF_ONE)])
 
     def survives(mutant: Mutant) -> bool | None:
         left = began + seconds - time.monotonic()
         enough = SLACK * took + MOMENT_S
         return report(mutant.source, min(enough, left)).passed if left > took else None
 
-    alive = list(executor.map(survives, mutants))
+    alive = list(runtime.executor.map(survives, mutants))
     survivors = [mutant for mutant, survived in zip(mutants, alive, strict=True) if survived]
     shown = tuple(Survivor(line=m.line, operator=m.operator, before=m.before, after=m.after) for m in survivors)
     strength = Strength(mutants=len(mutants) - alive.count(None), killed=alive.count(False), survivors=shown)
@@ -83,7 +81,7 @@ def _parsed(source: str, what: str) -> ast.Module:
         raise InputError(f"{what} can't be read as Python: line {error.lineno}: {error.msg}") from None
 
 
-def _sampled(source: str, names: Sequence[str]) -> list[Mutant]:
-    by_source = {mutant.source: mutant for name in names for mutant in mutants(source, name)}
+def _sampled(mutants: Sequence[Mutant]) -> list[Mutant]:
+    by_source = {mutant.source: mutant for mutant in mutants}
     by_line = sorted(by_source.values(), key=lambda mutant: mutant.line)
     return [by_line[n * len(by_line) // MOST] for n in range(MOST)] if len(by_line) > MOST else by_line

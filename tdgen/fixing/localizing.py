@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final, NamedTuple
 
 from tdgen.errors import InputError
-from tdgen.mutation import suspicion
+from tdgen.impl.coverage import suspicion
 from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import Project
 from tdgen.source.syntax import Function

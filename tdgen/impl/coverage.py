@@ -15,7 +15,9 @@ What counts is kept simple, and is told by lines alone:
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from math import sqrt
 from typing import NamedTuple
 
 from tdgen.source.syntax import Function, first_line, is_constant, is_literal, parse
@@ -72,6 +74,18 @@ def lines_reached(source: str, part: tuple[int, int], runs: Iterable[Observation
     """Which of them each of the runs reached."""
     there, statements = lines_there(source, part), list(_statements(parse(source)))
     return [there & _reached(statements, [run])[0] if run.lines else frozenset() for run in runs]
+
+
+def suspicion(passing: Sequence[Collection[int]], failing: Sequence[Collection[int]]) -> dict[int, float]:
+    """How suspicious each line is, from 0 to 1: the Ochiai coefficient; lines that no failing case ran are absent.
+
+    `passing` and `failing` hold, for each case, the numbers of the lines that it ran. Ochiai is failed / sqrt(all
+    failing * (failed + passed)), with the numbers of failing and passing cases that ran the line (Abreu, Zoeteweij and
+    van Gemund 2007, "On the Accuracy of Spectrum-based Fault Localization").
+    """
+    passed = Counter(line for lines in passing for line in set(lines))
+    failed = Counter(line for lines in failing for line in set(lines))
+    return {line: count / sqrt(len(failing) * (count + passed[line])) for line, count in sorted(failed.items())}
 
 
 def _share(reached: set[int] | set[Arc], all_there_are: set[int] | set[Arc]) -> float:

@@ -1,12 +1,17 @@
-"""Where inputs come from, each source an endless or long row of candidates that begins with the gentlest."""
+"""Where inputs come from, each source an endless or long row of candidates that begins with the gentlest.
+
+The constants that code spells out are hints for them.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import islice, permutations
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from tdgen.inputs.drawing import Undrawable, draw, first
 from tdgen.inputs.holes import Slot
@@ -15,6 +20,7 @@ from tdgen.inputs.literals import clocks
 from tdgen.inputs.mutants import mutants, one_mutant, turns
 from tdgen.inputs.relations import matched, parts, put, related
 from tdgen.inputs.templates import CallTemplate
+from tdgen.source.syntax import literal, parse
 from tdgen.values.shapes import fits
 
 _HOLLOW = 4
@@ -237,3 +243,46 @@ def _taken(value: Any, path: tuple[int, ...]) -> str:
     for place in path:
         value = parts(value)[place]
     return str(value)
+
+
+MOST_HINTS: Final = 60
+LONGEST_TEXT: Final = 60
+"""How many constants of a source are hints for inputs, and how long a text among them may be. Not tuned."""
+
+
+_LITERAL: Final = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\b\d+(?:\.\d+)?)""", re.DOTALL
+)
+"""A comment, or a literal, as many languages write them."""
+
+
+def seed_constants(*sources: str) -> list[int | float | str]:
+    """The numbers and short texts that the sources spell out, each int with its neighbours, each thing once."""
+    constants: dict[tuple[str, str], int | float | str] = {}
+    for source in sources:
+        for spelled in _constants(source):
+            constants |= {(type(value).__name__, repr(value)): value for value in _near(spelled)}
+    return list(constants.values())[:MOST_HINTS]
+
+
+def _constants(source: str) -> Iterator[object]:
+    """What a source spells out; one that is no Python is read by its literals alone."""
+    try:
+        tree = parse(source)
+    except SyntaxError:
+        for digits in filter(None, _LITERAL.findall(source)):
+            with suppress(ValueError, SyntaxError):
+                yield literal(digits.lstrip("0") or "0")
+        return
+    idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+    yield from (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in idle)
+
+
+def _near(value: object) -> list[int | float | str]:
+    if isinstance(value, bool):
+        return []
+    if isinstance(value, int):
+        return [value, value - 1, value + 1, -value]
+    if isinstance(value, float):
+        return [value]
+    return [value] if isinstance(value, str) and len(value) <= LONGEST_TEXT else []

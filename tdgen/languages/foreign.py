@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from tdgen.errors import InputError, ReplyError
@@ -12,7 +12,7 @@ from tdgen.language import Findings, ReadCode, ReadModule, Surroundings
 from tdgen.prompts import render
 from tdgen.protocols import Sandbox
 from tdgen.source.names import STDLIB
-from tdgen.types import Case, FunctionSpec, Plan
+from tdgen.types import Case, FunctionSpec, Mutant, Plan
 
 
 class Foreign(ABC):
@@ -100,6 +100,10 @@ class Foreign(ABC):
     def memorized(self, source: str, name: str, cases: Sequence[Case]) -> tuple[str, ...]:
         """Nothing that could be told."""
         return ()
+
+    def repairs(self, source: str, unit: str, *, suspicion: Mapping[int, float]) -> Iterator[Mutant]:
+        """None."""
+        return iter(())
 
     def unwritten(self, plan: Plan, types: str, unit: str = "") -> str:
         """The module of stubs alone."""

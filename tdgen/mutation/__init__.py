@@ -1,14 +1,202 @@
-"""Small changes to a function's source: mutants that a strong suite kills, and repairs that a search tries."""
+"""Single edits of a function in Python: mutants that a strong suite kills, and repairs that a search tries.
 
-from importlib.resources import files
+Mutants are sampled for the analysis of a suite, repairs ranked by the suspicion of their lines.
 
-from tdgen.mutation.applying import ROUNDS, step_limited
-from tdgen.mutation.candidates import mutants, repairs, suspicion
+A node is worth changing where the function reaches it and running it can show. Left out are docstrings, annotations,
+decorators, imports, type-only code, `if __name__`, what is logged, and what an exception or an assertion says: cases
+rarely fix messages.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from tdgen.mutation.applying import MUTANTS, REPAIRS, Writer, edits
+from tdgen.mutation.statement_operators import Edit, Node
+from tdgen.source.scope import Code, Scope
+from tdgen.source.syntax import Definition, Function
+from tdgen.source.trees import called, names_in
 from tdgen.types import Mutant
 
-__all__ = ["ROUNDS", "Mutant", "digests_source", "mutants", "repairs", "step_limited", "suspicion"]
+MOST_SAMPLED = 200
 
 
-def digests_source() -> str:
-    """The source of a module for a sandbox: its `digests(sources)` tells sources of the same byte code by a digest."""
-    return files(__name__).joinpath("digesting.py").read_text("utf-8")
+def mutants(
+    source: str, function: str, *, most: int = MOST_SAMPLED, within: Sequence[range] = (), near: Collection[int] = ()
+) -> tuple[Mutant, ...]:
+    """At most `most` mutants of a piece's code that `function` reaches, in the order of the text.
+
+    Where there are ranges of lines (from 1) to stay `within`, an edit begins in one of these.
+
+    Each parses, and differs from the source and from all others as a tree. Where there are more than `most`, those on
+    lines that are `near` come first, and of all others they are taken evenly from all over the text. SyntaxError where
+    the source does not parse.
+    """
+    code = Code(source)
+    scope = Scope(code)
+    all_edits = (edit for node in live_nodes(code, function) for edit in edits(MUTANTS, scope, node))
+    if within:
+        all_edits = (edit for edit in all_edits if any(edit.at.lineno in lines for lines in within))
+    by_tree: dict[int, Edit] = {}
+    for edit in all_edits:
+        by_tree.setdefault(code.tree_hash(code.edited(code.tree, edit.replacements)), edit)
+    by_tree.pop(code.tree_hash(code.tree), None)
+    distinct = list(by_tree.values())
+    distinct.sort(key=lambda edit: (edit.at.lineno, edit.at.col_offset))
+    first = _evenly([edit for edit in distinct if edit.at.lineno in near], most)
+    rest = _evenly([edit for edit in distinct if edit.at.lineno not in near], most - len(first))
+    chosen = [edit for edit in distinct if edit in first or edit in rest]
+    writer = Writer(code)
+    return tuple(mutant for edit in chosen if (mutant := writer.mutant(edit)))
+
+
+def _evenly(edits: list[Edit], most: int) -> list[Edit]:
+    return edits if len(edits) <= most else [edits[index * len(edits) // most] for index in range(most)]
+
+
+_SKIPPED_FIELDS = frozenset(
+    {"decorator_list", "returns", "annotation", "bases", "type_params", "pattern", "names", "format_spec"}
+)
+_SKIPPED = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)
+_LOGGERS = frozenset({"logging", "logger", "log", "_logger", "_log", "LOGGER", "warnings"})
+_TYPE_MAKERS = frozenset({"TypeVar", "NewType", "ParamSpec", "TypeVarTuple", "NamedTuple", "TypedDict", "namedtuple"})
+
+
+def live_nodes(code: Code, function: str) -> Iterator[ast.expr | ast.stmt]:
+    """The statements and expressions in the order of the text, each before what it holds."""
+    for statement in _reached(code.tree, function):
+        yield from _live(statement)
+
+
+def _live(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
+    if isinstance(node, ast.stmt) and _is_left_out(node):
+        return
+    if isinstance(node, ast.expr | ast.stmt):
+        yield node
+    for field in node._fields:
+        if field in _SKIPPED_FIELDS or _says_something(node, field):
+            continue
+        value: Any = getattr(node, field, None)
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, ast.AST):
+                yield from _live(item)
+
+
+def _is_left_out(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Constant) or _is_logging(node.value)
+    if isinstance(node, ast.If):
+        names = names_in(node.test)
+        return "__name__" in names or "TYPE_CHECKING" in names or "TYPE_CHECKING" in _attributes(node.test)
+    if isinstance(node, ast.AnnAssign):
+        return node.value is None or "TypeAlias" in ast.unparse(node.annotation)
+    if isinstance(node, ast.Assign):
+        is_dunder = any(isinstance(target, ast.Name) and target.id.startswith("__") for target in node.targets)
+        return is_dunder or called(node.value) in _TYPE_MAKERS
+    return isinstance(node, _SKIPPED) or type(node).__name__ == "TypeAlias"
+
+
+def _says_something(node: ast.AST, field: str) -> bool:
+    """Whether the field holds a message, or a type that is only read by type checkers."""
+    if isinstance(node, ast.Raise):
+        return True
+    if isinstance(node, ast.ClassDef):
+        return field == "keywords"
+    return isinstance(node, ast.Assert) and field == "msg"
+
+
+def _is_logging(node: ast.expr) -> bool:
+    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        return False
+    names = names_in(node.func)
+    return bool((names | _attributes(node.func)) & _LOGGERS)
+
+
+def _attributes(node: ast.expr) -> set[str]:
+    return {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
+
+
+def _reached(tree: ast.Module, function: str) -> list[ast.stmt]:
+    """The module's statements that the function stands on; all, where it isn't defined here."""
+    makers: dict[str, list[ast.stmt]] = {}
+    for node in tree.body:
+        for name in _bound(node):
+            makers.setdefault(name, []).append(node)
+    if function not in makers:
+        return tree.body
+    reached: set[ast.stmt] = {node for node in tree.body if not _bound(node)}
+    waiting = [*makers[function], *reached]
+    while waiting:
+        node = waiting.pop()
+        reached.add(node)
+        names = names_in(node)
+        waiting += [maker for name in names for maker in makers.get(name, ()) if maker not in reached]
+    return [node for node in tree.body if node in reached]
+
+
+def _bound(node: ast.stmt) -> list[str]:
+    """The names that a statement at module level defines."""
+    if isinstance(node, Definition):
+        return [node.name]
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+    return []
+
+
+MOST = 5000
+UNSEEN = 0.5
+
+
+def repairs(source: str, function: str, *, suspicion: Mapping[int, float], most: int = MOST) -> Iterator[Mutant]:
+    """Single edits of a source that does not do what it should, the likeliest to repair it first, at most `most`.
+
+    `suspicion` is a share from 0 to 1 by line; lines inside functions that are absent are not edited, and where it is
+    empty all are alike. What stands outside of functions no run tells of: it counts half of the most suspicious.
+    SyntaxError where the source does not parse.
+    """
+    code = Code(source)
+    scope, writer = Scope(code), Writer(code)
+    nodes = [n for n in live_nodes(code, function) if isinstance(n, ast.stmt) or _of_lines(code, n, suspicion) > 0]
+    all_edits = (edit for node in nodes for edit in edits(REPAIRS, scope, node))
+    ranked = [(edit.prior * _weight(code, edit, suspicion), edit) for edit in all_edits]
+    ranked.sort(key=lambda weighed: -weighed[0])
+    for edit in islice(_distinct(code, ranked), most):
+        if mutant := writer.mutant(edit):
+            yield mutant
+
+
+def _distinct(code: Code, ranked: list[tuple[float, Edit]]) -> Iterator[Edit]:
+    """The edits that can repair, none twice and none that changes nothing."""
+    known = {code.tree_hash(code.tree)}
+    for weight, edit in ranked:
+        if weight <= 0:
+            return
+        tree = code.tree_hash(code.edited(code.tree, edit.replacements))
+        if tree not in known:
+            known.add(tree)
+            yield edit
+
+
+def _weight(code: Code, edit: Edit, suspicion: Mapping[int, float]) -> float:
+    """How suspicious the lines are that an edit is about; of a statement that is added, those around it."""
+    weight = _of_lines(code, edit.at, suspicion)
+    if suspicion and isinstance(edit.at, ast.stmt) and edit.at in edit.replacements.get(edit.at, ()):
+        siblings, (parent, _, place) = code.siblings(edit.at), code.places[edit.at]
+        beside = [parent, *siblings[max(place - 1, 0) : place + 2]]
+        return max([weight, *(suspicion.get(part.lineno, 0.0) for part in beside if isinstance(part, ast.stmt))])
+    return weight
+
+
+def _of_lines(code: Code, node: Node, suspicion: Mapping[int, float]) -> float:
+    """The most suspicious of the lines from the start of a node's statement to its own end; a statement's own line."""
+    if not suspicion:
+        return 1.0
+    statement = code.statement(node)
+    if statement is None or not any(isinstance(n, Function) for n in code.above(statement)):
+        return UNSEEN * max(suspicion.values())
+    last = node.lineno if isinstance(node, ast.stmt) else node.end_lineno or node.lineno
+    return max(suspicion.get(line, 0.0) for line in range(statement.lineno, last + 1))

@@ -1,14 +1,10 @@
-"""Every operator's edits of a function's code, and versions of a module with edits applied, bounded in their loops.
+"""Every operator's edits of a function's code, and a source with an edit applied.
 
 Of repairs that are equally likely, those of an operator that stands further up in the list come first.
 
 In an edit that is applied to the source text, what changes is written by `ast.unparse`, and all around it keeps its
 layout. Of an expression all that fills its place in the statement is written anew. Statements are dropped, replaced and
 added as whole lines; where they share a line, the statement around them is written anew.
-
-An edit of a loop often makes it endless, and to kill a process for it costs a hundred times what counting costs. So
-loops and functions count their rounds, and raise where there are too many. What never comes to a loop or a function of
-the source's own (a call into the library) is not bounded by this.
 """
 
 from __future__ import annotations
@@ -22,7 +18,7 @@ from tdgen.mutation import statement_operators as statements
 from tdgen.mutation import value_operators as values
 from tdgen.mutation.statement_operators import Edit, Node
 from tdgen.source.scope import Code, Scope
-from tdgen.source.syntax import first_line, line_starts, parse, walk
+from tdgen.source.syntax import first_line, line_starts
 from tdgen.types import Mutant
 
 Operator = Callable[[Scope, Any], Iterator[Edit]]
@@ -212,46 +208,3 @@ def _is_word(character: str) -> bool:
 def _indented(statements: tuple[ast.AST, ...], indent: str) -> str:
     """Statements written anew as whole lines at an indent."""
     return "".join(f"{indent}{line}\n" for one in statements for line in ast.unparse(one).splitlines())
-
-
-ROUNDS = 30_000
-_TICK = "_tick_()"
-_PROLOGUE = """class _Endless_(BaseException):
-    pass
-
-
-def _tick_(_left=iter(range(%d)), _next=next, _error=_Endless_):
-    if _next(_left, None) is None:
-        raise _error()
-
-
-"""
-_BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def step_limited(source: str, rounds: int = ROUNDS) -> str:
-    """`source` with a count in each loop and function: beyond so many rounds of them all it raises a BaseException.
-
-    SyntaxError where it does not parse.
-    """
-    lines = [line.encode("utf-8") for line in source.split("\n")]
-    for line, column in sorted(_places(parse(source)), reverse=True):
-        text = lines[line - 1]
-        indent = text[:column]
-        if indent.strip():  # it follows a colon on its line, so that it is simple
-            lines[line - 1] = indent + f"{_TICK}; ".encode() + text[column:]
-        else:
-            lines.insert(line - 1, indent + _TICK.encode())
-    return _PROLOGUE % rounds + b"\n".join(lines).decode("utf-8")
-
-
-def _places(tree: ast.Module) -> Iterator[tuple[int, int]]:
-    """Line (from 1) and column in bytes of what each body begins with, docstrings left where they are."""
-    for node in walk(tree):
-        if isinstance(node, _BODIES):
-            first = node.body[1] if _is_docstring(node.body[0]) and len(node.body) > 1 else node.body[0]
-            yield first_line(first), first.col_offset
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)

@@ -9,12 +9,12 @@ from typing import Final, NamedTuple
 from tdgen.errors import InputError
 from tdgen.fixing.localizing import lines_in
 from tdgen.fixing.problem import as_asked
-from tdgen.mutation import Mutant, mutants
+from tdgen.mutation import mutants
 from tdgen.project.baseline import Run
 from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.revisions import changed_files, changed_units
 from tdgen.project.root import Project
-from tdgen.types import FileReport, Strength
+from tdgen.types import FileReport, Mutant, Strength
 
 MOST: Final = 20
 SHOWN: Final = 3

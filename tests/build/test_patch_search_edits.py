@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.build.patch_search import Rivals
 from tdgen.events import AttemptJudged
-from tdgen.mutation import Mutant
+from tdgen.types import Mutant
 
 SEARCHING = {"search_seconds": 30}
 RIGHT = "def total(numbers: list[int]) -> int:\n    return sum(numbers)"

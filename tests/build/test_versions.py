@@ -1,7 +1,5 @@
 """Limit cases run by themselves, within a time that is calibrated on this machine.
 
-The constants of an implementation, as inputs.
-
 Many versions of one function on the same calls: in order, apart from each other, and granting nothing.
 """
 
@@ -14,18 +12,16 @@ import pytest
 from tdgen.build import evaluator, versions
 from tdgen.build.mutation_analysis import MutationAnalysis, MutationAnalyzer
 from tdgen.build.versions import (
-    LONGEST_TEXT,
-    MOST_HINTS,
     MOST_PROBES,
     RESTRAINED,
+    ROUNDS,
     VersionCall,
     VersionRunner,
     same_code,
-    seed_constants,
 )
-from tdgen.inputs import generated
 from tdgen.judge import Expected, Oracle
-from tdgen.mutation import ROUNDS, mutants
+from tdgen.languages.python import Python
+from tdgen.mutation import mutants
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Parameter, Report, Returns, Value
 
 
@@ -131,51 +127,6 @@ def test_where_there_is_none_nothing_is_measured(solver, double, monkeypatch):
     """The yardstick costs time."""
     monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: pytest.fail("nobody asked for it"))
     assert solver.solve(double()).solution.all_tests_passed
-
-
-SOURCE = '''
-_LIMIT = 50
-
-
-def f(x: int) -> str:
-    """Not 7, and not these words."""
-    "nor these"
-    return "low" if x < _LIMIT else f"high {x * 2.5}"
-'''
-
-
-def test_an_int_comes_with_its_neighbours():
-    """A boundary is told by what is beside it."""
-    assert {49, 50, 51} <= set(seed_constants(SOURCE))
-
-
-def test_texts_and_floats_are_as_they_stand():
-    """But no docstring, and no words that do nothing."""
-    found = seed_constants(SOURCE)
-    assert {"low", "high ", 2.5} <= set(found)
-    assert not {7, "nor these", "Not 7, and not these words."} & set(found)
-
-
-def test_each_once():
-    """From all the sources."""
-    found = seed_constants("x = 1", "x = 1\ny = 2", "z = 'a'")
-    assert sorted(map(repr, found)) == sorted(map(repr, [1, 0, 2, -1, 3, -2, "a"]))
-
-
-def test_they_are_bounded():
-    """A table is no reason to try all of it, and nobody is called with a book."""
-    assert len(seed_constants(f"x = {list(range(10**4))}")) == MOST_HINTS
-    assert seed_constants(f"x = {'a' * (LONGEST_TEXT + 1)!r}, True, None") == []
-
-
-def test_inputs_are_made_of_them():
-    """Also where the cases have nothing near."""
-    spec = FunctionSpec(
-        name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="str")
-    )
-    cases = [Case(name=f"of_{n}", function="f", arguments=(str(n),), expectation=Value(source="1")) for n in (10, 90)]
-    made = {call.expression for call in generated(spec, cases, hints=seed_constants(SOURCE))}
-    assert {"f(49)", "f(50)", "f(51)"} <= made
 
 
 SPEC = FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="int"))
@@ -337,7 +288,7 @@ def test_a_mutant_that_could_not_be_run_is_not_killed(shared_sandboxes):
     runner = VersionRunner(
         sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0)
     )
-    analyzer = MutationAnalyzer(runner, ORIGINAL, SPEC, [CASE], [], time.monotonic() + 60)
+    analyzer = MutationAnalyzer(Python().mutants, runner, ORIGINAL, SPEC, [CASE], [], time.monotonic() + 60)
     before = MutationAnalysis(ORIGINAL, mutants(ORIGINAL, "f"), alive=places)
     found = analyzer.tried_on(before, [CASE], {CASE.name: THREE})
     assert (found.killed, found.alive, found.cut) == (0, (), set(places))

@@ -1,11 +1,6 @@
 """Sources to change."""
 
-from collections.abc import Iterator
-
 import pytest
-
-from tdgen.protocols import Sandbox
-from tdgen.sandbox.local import LocalSandbox
 
 BUSY = '''"""Module's own words."""
 
@@ -52,11 +47,3 @@ def f(xs: list[int], n: int = 3) -> str | None:
 def busy():
     """A source with something of everything: comments, messages, f-strings, two statements on a line, umlauts."""
     return BUSY
-
-
-@pytest.fixture(scope="session")
-def sandbox() -> Iterator[Sandbox]:
-    """The local sandbox, warm for the whole session."""
-    place = LocalSandbox()
-    yield place
-    place.close()

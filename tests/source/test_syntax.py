@@ -118,7 +118,7 @@ def test_threads_may_parse_at_once_whatever_the_garbage_collector_calls():
 
 ELSEWHERE = {
     "tdgen/source/syntax.py": "the one home",
-    "tdgen/mutation/digesting.py": "its text is a module that a sandbox is given",
+    "tdgen/build/digesting.py": "its text is a module that a sandbox is given",
     "tdgen/build/screening.py": "as is this one's",
     "tdgen/languages/bridge.py": "as is this one's",
     "tdgen/languages/page/driver.py": "as is this one's",

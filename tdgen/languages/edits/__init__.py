@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
 from tdgen.languages.edits.operators import Edit, edits
-from tdgen.mutation import Mutant
+from tdgen.types import Mutant
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser

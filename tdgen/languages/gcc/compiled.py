@@ -178,8 +178,8 @@ class Compiled(Foreign):
         quick = {"flags": (*self.all_flags, "-O0"), "call_s": 1}
         return [self.running(part, above, source, types, variant=n, **quick) for n in range(len(versions))]
 
-    def mutants(self, source: str, most: int) -> tuple[Mutant, ...]:
-        """Single edits of a function's code."""
+    def mutants(self, source: str, unit: str, *, most: int, **_: Any) -> tuple[Mutant, ...]:
+        """Single edits of a function's code, wherever they are."""
         return edits.mutants(source, self.suffix, most=min(most, self.most_mutants))
 
     def also_given(self, spec: FunctionSpec) -> list[str]:

@@ -136,8 +136,8 @@ class JavaScript(Foreign):
         """The modules of several versions of one function."""
         return [self.module(plan, {**around, name: version}, types, name) for version in versions]
 
-    def mutants(self, source: str, most: int) -> tuple[Mutant, ...]:
-        """Single edits of a function's code."""
+    def mutants(self, source: str, unit: str, *, most: int, **_: Any) -> tuple[Mutant, ...]:
+        """Single edits of a function's code, wherever they are."""
         return edits.mutants(source, self.grammar, most=most)
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import ClassVar, Final
 
 from tdgen.errors import ReplyError
@@ -11,6 +11,7 @@ from tdgen.impl.developer import is_large, target_rules, written_lines
 from tdgen.impl.findings import import_findings, lint_findings, memorized
 from tdgen.language import CAPABILITIES, Capability, Findings, ReadCode, ReadModule, Surroundings
 from tdgen.languages.python.mending import CodeContext, class_findings, importable, mended, with_declared
+from tdgen.mutation import mutants, repairs
 from tdgen.prompts import render
 from tdgen.prompts.context import web_scope
 from tdgen.protocols import Sandbox
@@ -188,9 +189,15 @@ class Python:
         """The modules of several versions of one function."""
         return [self.module(plan, {**around, name: version}, types, name) for version in versions]
 
-    def mutants(self, source: str, most: int) -> tuple[Mutant, ...]:
-        """None by themselves: versions of Python code stand in one module, which makes them."""
-        return ()
+    def mutants(
+        self, source: str, unit: str, *, most: int, within: Sequence[range] = (), near: Collection[int] = ()
+    ) -> tuple[Mutant, ...]:
+        """Single edits that a strong suite tells from the code."""
+        return mutants(source, unit, most=most, within=within, near=near)
+
+    def repairs(self, source: str, unit: str, *, suspicion: Mapping[int, float]) -> Iterator[Mutant]:
+        """Single edits, ranked by suspicion and by how often such an edit mends."""
+        return repairs(source, unit, suspicion=suspicion)
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The module, formatted; of a target its text with what was written laid into it."""
