@@ -29,7 +29,8 @@ def _record_(step, names, kind):
     told = []
     for name, thing in names.items():
         if kind in [one.__name__ for one in type(thing).__mro__]:
-            slots = [slot for one in type(thing).__mro__ for slot in vars(one).get("__slots__", ())]
+            named = [vars(one).get("__slots__", ()) for one in type(thing).__mro__]
+            slots = [slot for some in named for slot in ([some] if isinstance(some, str) else some)]
             held = {{slot: getattr(thing, slot, None) for slot in slots}} | dict(getattr(thing, "__dict__", {{}}))
             told.append(name + ": " + ", ".join(key + "=" + repr(value)[:80] for key, value in held.items()))
     {_STATES}.append((step, "; ".join(told)))

@@ -210,8 +210,8 @@ def _declared(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[str, str]]:
     for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
         if not isinstance(target, ast.Name):
             continue
-        if target.id == "__slots__" and isinstance(node.value, ast.Tuple | ast.List | ast.Set):
-            held = (item.value for item in node.value.elts if isinstance(item, ast.Constant))
+        if target.id == "__slots__":  # several names, or one by itself
+            held = (item.value for item in getattr(node.value, "elts", [node.value]) if isinstance(item, ast.Constant))
             yield from ((name, name) for name in held if isinstance(name, str) and _is_public(name))
         elif _is_public(target.id):
             yield target.id, _assignment(node, target.id)

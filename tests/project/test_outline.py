@@ -120,3 +120,9 @@ def test_long_documentation_ends_with_a_paragraph():
     pages = "\n\n    ".join(["First.", "x" * 1_000, "y" * 1_000])
     told = outline(f'def f():\n    """{pages}"""\n')
     assert told.get("f").doc == f"First.\n\n{'x' * 1_000}"
+
+
+def test_a_single_slot_may_be_a_text():
+    """It is one name, and not its letters."""
+    (entry,) = outline('class Tree:\n    __slots__ = "tokens"\n').entries
+    assert [member.name for member in entry.members] == ["tokens"]
