@@ -196,8 +196,8 @@ def _mentioned(index: Index, module: str, names: Iterable[str]) -> Iterator[Foun
 def _unused_imports(module: Module) -> list[str]:
     """The names that a module imports at its top and says nowhere else in code."""
     tree = parse(module.text)
-    imports = (node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom))
-    bound = {binding.name for node in imports for binding in bindings(node)}
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    bound = {one.name for node in imports if getattr(node, "module", "") != "__future__" for one in bindings(node)}
     return sorted(bound - {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
 
 
@@ -275,7 +275,7 @@ def _head(module: Module) -> str:
 def _code(module: Module, focus: Focus, room: int) -> str:
     """The code of functions that the focus names, and of private helpers that nothing else calls or that are alike.
 
-    Behind it stands how others begin that take the same arguments.
+    Behind it stand imports that nothing uses, and how others begin that take the same arguments.
 
     A word of prose that is a function's name by chance (`join`) names none: it counts as code, or with an underscore.
     """
@@ -302,6 +302,8 @@ def _code(module: Module, focus: Focus, room: int) -> str:
             taken.append(unit)
             room -= size
     texts = [text[unit.name] for unit in sorted(taken, key=lambda unit: unit.first)]
+    if focus.helpers and (unused := _unused_imports(module) if focus.units else []):
+        texts.append(f"# imported by the module, and used by nothing there yet: {', '.join(unused)}\n")
     if focus.helpers:
         texts.append(guards_beside(module.text, focus.units, {unit.name for unit in taken}))
     return "\n".join(filter(None, texts)).replace("\r\n", "\n")

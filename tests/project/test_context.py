@@ -238,3 +238,13 @@ def test_of_a_long_module_what_nothing_mentions_is_named_alone(shop, context):
     prompt = context("gross").prompt
     assert "def helper_1(value): ...\nclass Other1(Exception): ...\n" in prompt
     assert "What it does" not in prompt
+
+
+def test_imports_that_nothing_uses_are_told_beside_the_code(shop, context):
+    """They are likely for the body that is missing; those for the compiler are for nothing."""
+    path = shop / "src/shop/prices.py"
+    path.write_text(path.read_text().replace("from shop", "import warnings\nfrom shop", 1))
+    assert "# imported by the module, and used by nothing there yet: " in context("gross").code
+    told = next(line for line in context("gross").code.splitlines() if line.startswith("# imported"))
+    assert "warnings" in told
+    assert "annotations" not in told
