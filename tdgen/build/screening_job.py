@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Sequence
 from importlib.resources import files
@@ -40,9 +41,9 @@ def screening_jobs(
         "names": _imports([text for call in calls for text in (call.setup, call.expression)]),
         "seconds": limits.wall_s,
         "channels": sorted(channels),
-        "calls": [_plain(call, module, start) for call in calls],
+        "calls": _told(calls, module, start),
     }
-    wire = {name: encode(value) for name, value in given.items()}  # once for all: it takes as long as a run
+    wire = {name: encode(value) for name, value in given.items()}
     return (_job("screened", {"source": encode(source), **wire}, limits, SCREENED_S) for source in sources)
 
 
@@ -63,7 +64,7 @@ def parting_job(
         "module": module,
         "names": _imports([text for call in calls for text in (call.setup, call.expression)]),
         "seconds": limits.wall_s,
-        "calls": [_plain(call, module, "") for call in calls],
+        "calls": _told(calls, module, ""),
         "most": most,
         "all_seconds": seconds,
     }
@@ -78,8 +79,13 @@ def _job(function: str, given: dict[str, Any], limits: Limits, seconds: float) -
     return Job(module="screening", source=program, probes=(probe,), limits=limits)
 
 
+def _told(calls: Sequence[Call], module: str, start: str) -> str:
+    """The calls as JSON: to encode hundreds of them value by value, and rebuild them there, takes as long as a run."""
+    return json.dumps([_plain(call, module, start) for call in calls])
+
+
 def _plain(call: Call, module: str, start: str) -> dict[str, Any]:
-    """A call as plain data; a script's as a call of what starts it."""
+    """A call as plain data, bytes as text of Latin-1; a script's as a call of what starts it."""
     world = call.world
     is_script = world.script is not None
     return {
@@ -87,9 +93,9 @@ def _plain(call: Call, module: str, start: str) -> dict[str, Any]:
         "function": call.function,
         "arguments": list(call.arguments),
         "call": f"{start}()" if is_script else call.call.strip(),
-        "files": {path: data_of(text) for path, text in world.files.items()},
+        "files": {path: data_of(text).decode("latin-1") for path, text in world.files.items()},
         "environment": dict(world.environment),
-        "stdin": data_of(world.stdin or ""),
+        "stdin": data_of(world.stdin or "").decode("latin-1"),
         "words": [f"{module}.py", *(world.script or ())] if is_script else [""],
     }
 
