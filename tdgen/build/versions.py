@@ -145,10 +145,12 @@ class VersionRunner:
     ) -> tuple[list[Probe], Sequence[Module]]:
         """The probes, each of a version that may take so many rounds, and the modules that these have of their own."""
         if not self._place:
-            limited = (step_limited(one, most) if most else one for one, most in zip(versions, rounds, strict=True))
-            setups = (f"{_HEADER}{source}\n" for source in limited)
-            pairs = zip(probes, setups, strict=True)
-            return [probe.model_copy(update={"setup": f"{setup}{probe.setup}"}) for probe, setup in pairs], ()
+            pairs = list(zip(versions, rounds, strict=True))
+            limited = {
+                pair: f"{_HEADER}{step_limited(*pair) if pair[1] else pair[0]}\n" for pair in dict.fromkeys(pairs)
+            }
+            tried = zip(probes, pairs, strict=True)
+            return [probe.model_copy(update={"setup": f"{limited[pair]}{probe.setup}"}) for probe, pair in tried], ()
         different = list(dict.fromkeys(versions))
         numbers = (1 + different.index(version) for version in versions)
         placed = [probe.model_copy(update={"module": n}) for probe, n in zip(probes, numbers, strict=True)]

@@ -55,6 +55,7 @@ class Candidate(Source):
         self._there: frozenset[str] = frozenset()
         self._others, self._number = others, 0
         self._current: Candidate = self
+        self._setup: tuple[str, list[ast.AST], types.CodeType] | None = None
 
     def of(self, number: int) -> Candidate:
         """The module of that number among the job's others, from 1; 0 is this one. No import finds the one before."""
@@ -95,6 +96,13 @@ class Candidate(Source):
         module.__file__ = self.filename
         sys.modules["__main__"] = module
         return module
+
+    def setup(self, source: str) -> tuple[list[ast.AST], types.CodeType]:
+        """The nodes and the code of a probe's setup: mostly that of the probe before, a version on another call."""
+        if self._setup is None or self._setup[0] != source:
+            tree = ast.parse(source, "<setup>")
+            self._setup = source, list(ast.walk(tree)), compile(tree, "<setup>", "exec", dont_inherit=True)
+        return self._setup[1:]
 
     def fault(self) -> str:
         """What to say of a module that could not be executed: it, or what it is in."""
@@ -249,10 +257,9 @@ class Attempt:
         self._own = frozenset(given)
         if not self._probe["setup"]:
             return
-        setup = ast.parse(self._probe["setup"], "<setup>")
-        nodes = list(ast.walk(setup))
+        nodes, code = self.candidate.setup(self._probe["setup"])
         resolve(nodes, self._namespace, self.candidate.made, self._own, self.candidate.elsewhere)
-        exec(compile(setup, "<setup>", "exec", dont_inherit=True), self._namespace)  # noqa: S102
+        exec(code, self._namespace)  # noqa: S102
         self._own |= {name for node in nodes for name in _bound(node)}
 
     def _thunk(self) -> Callable[[], Any]:
