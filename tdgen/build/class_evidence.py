@@ -46,7 +46,9 @@ def class_evidence(build: GroupBuild, state: FunctionState, attempt: Attempt) ->
     failing = sorted((case for case in shown if case.name in failed), key=lambda case: len(case.setup))
     evaluator = build.evaluators[state.name]
     module = evaluator.module(attempt.source, build.around(state))
-    recorded = [one for case in failing[:MOST_CASES] if (one := _recorded(case, state.name)) is not None]
+    hung = {verdict.case for verdict in attempt.verdicts if verdict.status == "timeout"}  # nothing comes of them
+    ended = [case for case in failing[:MOST_CASES] if case.name not in hung]
+    recorded = [one for case in ended if (one := _recorded(case, state.name)) is not None]
     states = evaluator.watched(module, recorded, wall_s=WATCHED_S).observations
     lines = evaluator.watched(module, shown, "lines", wall_s=WATCHED_S).observations
     shift = line_shift(module, attempt.source)

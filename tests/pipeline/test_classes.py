@@ -323,12 +323,12 @@ class TestAwkwardConstructors:
 
     @pytest.mark.parametrize(
         ("wrong", "reason"),
-        [(NEVER_ENDS, "no result within 0.5 s"), (SINGLETON, "two_tills_share_nothing")],
+        [(NEVER_ENDS, "no result within 0.25 s"), (SINGLETON, "two_tills_share_nothing")],
         ids=["never ends", "works as a singleton only"],
     )
     def test_it_ends_red_with_the_reason(self, solver, till, wrong, reason):
         """Nobody waits for it for longer than a case may take."""
-        limits = {"wall_s": 0.5, "cpu_s": 0.5}
+        limits = {"wall_s": 0.25, "cpu_s": 0.5}
         solved = solver.solve(till(wrong), settings={"limits": limits, "budget": {"iterations": 1}})
         assert solved["Till"].outcome == "red"
         assert not solved.solution.all_tests_passed
@@ -339,7 +339,7 @@ class TestAwkwardConstructors:
     @pytest.mark.parametrize("wrong", [NEVER_ENDS, SINGLETON], ids=["never ends", "works as a singleton only"])
     def test_it_is_repaired(self, solver, till, wrong):
         """The developer is told which cases fail, and in which state the objects were."""
-        solved = solver.solve(till(wrong, RIGHT), settings={"limits": {"wall_s": 0.5, "cpu_s": 0.5}})
+        solved = solver.solve(till(wrong, RIGHT), settings={"limits": {"wall_s": 0.25, "cpu_s": 0.5}})
         assert solved["Till"].outcome == "green"
 
     def test_one_that_prints_is_held_to_a_case_that_says_what_is_printed(self, solver, till, cases, write):
