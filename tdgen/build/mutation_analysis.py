@@ -32,7 +32,9 @@ WATCHING = 0.3  # the share of what is left then that looking at the implementat
 CALL_S = 0.0004  # what a call is taken to cost beside its own time
 MOST_INPUTS = 160
 AT_ONCE = 8  # calls on which all mutants are run in one job: between jobs the time is looked at
-WATCHED_AT_ONCE = 16
+WATCHED_AT_ONCE = (
+    16  # calls in the first job that looks at the implementation alone; each further one has twice as many
+)
 PAIRS = 4  # of objects side by side: each takes nearly all the steps that the cases know, in another order
 SEQUENCES = 64  # of a class so many calls are looked at whatever the time: half of them are sequences
 
@@ -224,10 +226,12 @@ class MutationAnalyzer:
         now = time.monotonic()
         until = now + WATCHING * max(0.0, self._deadline - now)
         likely = self.likely
-        for start in range(0, len(likely), WATCHED_AT_ONCE):
+        start, at_once = 0, WATCHED_AT_ONCE
+        while start < len(likely):
             if time.monotonic() > until and not (self._spec.interface and start < SEQUENCES):
                 break
-            self._observe(likely[start : start + WATCHED_AT_ONCE])
+            self._observe(likely[start : start + at_once])
+            start, at_once = start + at_once, 2 * at_once
         if self._spec.interface is None:
             return undocumented(likely, self._own, self._spec)
         steps = steps_that_raise(likely, self._own, self._spec)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import shlex
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Annotated, Any, Literal
 
@@ -46,6 +46,7 @@ def _name_arguments(call: ast.Call, parameters: Parameters) -> None:
     call.args, call.keywords = [], sorted(given, key=lambda one: one.arg or "")
 
 
+@lru_cache(maxsize=512)  # a suite's cases share setups and defaults, and of each call many copies are made
 def _code(source: str) -> str:
     """A source as its syntax tree; as it is, where it is no Python."""
     if not source.strip():
