@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.client.generator import Generator
+from tdgen.client.running import Account
 from tdgen.errors import InputError
 from tdgen.project.baseline import Baseline
 from tdgen.project.plans import PlansInProject
@@ -18,7 +19,7 @@ from tdgen.sandbox import interpreter, pytest_run
 from tdgen.sandbox.interpreter import Mounted
 from tdgen.settings import Settings
 from tdgen.solution import Solution
-from tdgen.types import FileJob, FileReport, Limits, Target
+from tdgen.types import FileJob, FileReport, Instruction, Limits, Target
 
 
 class ProjectGenerator(Generator):
@@ -70,14 +71,27 @@ class ProjectGenerator(Generator):
         return import_fault(self._runtime.sandbox, target, self.settings.limits, self._runtime.language)
 
     def _holds(self, solution: Solution, key: str) -> bool:
-        shown, root = self._mounted, Path(self._mounted.root)
-        state = state_of(root, (shown.python, *shown.imports), shown.model_dump_json())
-        held = Held(place_of(root, self.folder / "projects", "held"), state)
+        held = self._held(self._state())
         if key in held:
             return True
         if is_right := super()._holds(solution, key):
             held.add(key)
         return is_right
+
+    def _solved(self, asked: Instruction, key: str, account: Account) -> Solution:
+        """As in any generator; what became green holds in the project, where that was in one state all the time."""
+        state = self._state()
+        solution = super()._solved(asked, key, account)
+        if solution.is_kept and self._state() == state:
+            self._held(state).add(solution.key)
+        return solution
+
+    def _state(self) -> str:
+        shown = self._mounted
+        return state_of(Path(shown.root), (shown.python, *shown.imports), shown.model_dump_json())
+
+    def _held(self, state: str) -> Held:
+        return Held(place_of(Path(self._mounted.root), self.folder / "projects", "held"), state)
 
 
 def remembered(generator: ProjectGenerator, project: Project, laid: Mapping[str, str] | None = None) -> Baseline:

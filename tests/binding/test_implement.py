@@ -81,7 +81,7 @@ def place(tmp_path, monkeypatch, bare_environment):
     (tmp_path / "answers").mkdir()
     (tmp_path / "answers/script.json").write_text(json.dumps({"answers": answers}))
     monkeypatch.chdir(tmp_path)
-    for name, value in {"SCRIPT": "answers/script.json", "TRUST": "quick", "CACHE_DIR": "cache"}.items():
+    for name, value in {"SCRIPT": "answers/script.json", "TRUST": "quick", "CACHE_DIR": ".cache"}.items():
         monkeypatch.setenv(f"TDGEN_{name}", str(tmp_path / value) if name != "TRUST" else value)
     return tmp_path
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.client.in_project import ProjectClient
+from tdgen.client.projects import ProjectGenerator
 from tdgen.client.proposals import Proposal
 from tdgen.errors import Cancelled, InputError
 from tdgen.models import ScriptedModel
@@ -134,3 +135,16 @@ def test_what_cant_be_used_is_one_line(client, call, told):
     """An InputError, before anything is paid for."""
     with pytest.raises(InputError, match=told):
         call(client)
+
+
+def test_what_was_solved_is_judged_again_only_where_the_project_changed(client, monkeypatch):
+    """It became green in the project as it is: no other command has to see that it holds there."""
+    judged = []
+    verify = ProjectGenerator.verify
+    monkeypatch.setattr(ProjectGenerator, "verify", lambda *given: judged.append(given) or verify(*given))
+    assert client.fill("prices.py").is_green
+    assert client.fill("prices.py").is_green
+    assert not judged
+    Path("rates.txt").write_text("20")
+    assert client.fill("prices.py").is_green
+    assert judged
