@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.sandbox.test_mounted import laid
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter
@@ -16,6 +15,7 @@ from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, FileReport, Limits
+from tests.sandbox.test_interpreter import laid
 
 pytestmark = pytest.mark.slow  # each needs a sandbox of its own
 
