@@ -38,7 +38,8 @@ SLOW = frozenset(
     (
         *("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "opening", "driver", "start"),
         *("wheels", "make_wheels", "with_numpy", "bare_environment", "in_project", "bench", "reader"),
-        *("node_sandbox", "typed_sandbox", "gcc_sandbox", "gpp_sandbox"),
+        *("node_sandbox", "typed_sandbox", "gcc_sandbox", "gpp_sandbox", "compiling_c", "compiling_cpp"),
+        *("page_sandbox", "in_page"),
     )
 )
 """Fixtures that bring a sandbox, a container, a browser, pip or processes: a test with one is marked `slow`."""

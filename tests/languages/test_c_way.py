@@ -86,6 +86,7 @@ def built(sandbox, files):
         (f"```c\n{TOTAL.replace('sum = start', 'sum = startt')}\n```", "line 4:19: error"),
         (f"```c\n#include <unistd.h>\n{TOTAL}\n```", "only headers of the standard library may be included"),
         (f'```c\n#include "/dev/urandom"\n{TOTAL}\n```', "only headers of the standard library may be included"),
+        (f"```c\n%:include </dev/urandom>\n{TOTAL}\n```", "digraphs and trigraphs are not allowed"),
         (f"```c\n__attribute__((constructor)) static void total_a(void) {{}}\n{TOTAL}\n```", "__attribute__"),
         (f"```c\n{TOTAL.replace('int64_t sum', 'fork(); int64_t sum')}\n```", "fork is not among the functions"),
         (f"```c\nstatic int count;\n{TOTAL}\n```", "count stands beside the function: name it total_count"),

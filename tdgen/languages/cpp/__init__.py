@@ -30,7 +30,7 @@ class Cpp(Compiled):
     advice = "install g++ with its sanitizers (Debian and Ubuntu: apt install g++)"
     compiler, front, suffix = "g++", "cc1plus", "cpp"
     dialect = ("-std=c++20",)
-    flags = ("-D_GLIBCXX_ASSERTIONS", "-O0")  # templates take twice as long to compile with -O1
+    flags = ("-D_GLIBCXX_ASSERTIONS",)
     overhead_s = 15.0
     reserved = keywords = RESERVED | reading.KEYWORDS
     has_nul, most_mutants = True, 24

@@ -28,7 +28,7 @@ WORDS: Final = frozenset(_BEFORE_PARENTHESES.split())
 _ALLOWED: Final = r"(?:builtin_(?:add|sub|mul)_overflow|extension__|int128)\b"
 """Of the compiler's own names those by which sums that overflow are told."""
 FORBIDDEN: Final = {
-    r"##|%:%:|\?\?": "pasted names and trigraphs are not allowed",
+    r"##|%:|\?\?": "pasted names, digraphs and trigraphs are not allowed",
     rf"\b__(?!{_ALLOWED})\w+": "names with two underscores in front are the compiler's: {}",
     r"\bmain\s*\(|#.*\bmain\b": "there is a main already: {}",
     r"\btdgen_\w*": "names of the harness are not the code's: {}",
