@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -119,11 +120,15 @@ def _failures(problem: Problem, tests: Sequence[str]) -> Iterator[str]:
 
 
 def failure_told(problem: Problem, failure: Failure) -> str:
-    """An exception, and the lines of the project that it went by, the innermost last."""
+    """An exception, and the lines of the project that it went by, the innermost last; of a recursion each once."""
     message = failure.message.strip()
     cut = message if len(message) <= _LONGEST_MESSAGE else f"{message[:_LONGEST_MESSAGE]} […]"
     own = [place for place in failure.places if not place.path.startswith("/")]
-    lines = [f"{one.path}:{one.line} in {one.function}: {_line(problem, one.path, one.line)}" for one in own]
+    times = Counter(own)
+    lines = [
+        f"{one.path}:{one.line} in {one.function}: {_line(problem, one.path, one.line)}{f' ({n} times)' * (n > 1)}"
+        for one, n in times.items()
+    ]
     return "\n  ".join([f"{failure.type}: {cut}" if cut else failure.type, *lines])
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.fixing.asking import ask_for_change, earlier_told, find_objection, told_apart
+from tdgen.fixing.asking import ask_for_change, earlier_told, failure_told, find_objection, told_apart
 from tests.fixing.conftest import FAILING, FILE, LINES, failure, report
 
 
@@ -29,6 +29,12 @@ def test_tests_that_fail_alike_are_shown_once(find):
     problem, _ = find(report(outcomes, ran={names[0]: LINES[FAILING[0]]}, **others), report(outcomes))
     assert told_apart(problem) == [names[0], names[-1], *names[1:4]]
     assert "(4 more tests fail.)" in ask_for_change(problem, (), 1).messages[-1].content
+
+
+def test_a_line_that_a_recursion_goes_by_often_is_told_once(problem):
+    """Forty-eight frames of one line say no more than one."""
+    told = failure_told(problem, failure("no", "RecursionError", *[("rounded", 8)] * 48))
+    assert told.splitlines()[2:] == ["  src/shop/prices.py:8 in rounded: `return int(cents)` (48 times)"]
 
 
 @pytest.mark.parametrize(
