@@ -150,12 +150,14 @@ def _assignment(node: ast.Assign | ast.AnnAssign, name: str) -> str:
 
 
 def _beginning(value: ast.expr) -> str:
-    """A table's first items, such that it stays short: `{'a': 1, 'b': 2, ...}`."""
+    """A table's first items, such that it stays short: `{'a': 1, ...}`; of one with long values all its keys."""
+    named: list[str] = []
     match value:
         case ast.Dict(keys=keys, values=values):
             items = [
                 f"{ast.unparse(key)}: {ast.unparse(one)}" if key else "" for key, one in zip(keys, values, strict=True)
             ]
+            named = [f"{ast.unparse(key)}: ..." for key in keys if key]
         case ast.List(elts=elements) | ast.Tuple(elts=elements) | ast.Set(elts=elements):
             items = [ast.unparse(one) for one in elements]
         case _:
@@ -163,7 +165,11 @@ def _beginning(value: ast.expr) -> str:
     ends = accumulate(len(item) + 2 for item in items)
     shown = [item for item, end in zip(items, ends, strict=True) if item and end <= _LONGEST]
     brackets = {ast.List: "[]", ast.Tuple: "()"}.get(type(value), "{}")
-    if not shown or not is_literal(value):
+    if not is_literal(value):
+        return "..."
+    if 2 * len(shown) < len(named) and len(keys_alone := f"{{{', '.join(named)}}}") <= _LONGEST:
+        return keys_alone
+    if not shown:
         return "..."
     return f"{brackets[0]}{', '.join([*shown, '...'])}{brackets[1]}"
 

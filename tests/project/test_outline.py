@@ -126,3 +126,10 @@ def test_a_single_slot_may_be_a_text():
     """It is one name, and not its letters."""
     (entry,) = outline('class Tree:\n    __slots__ = "tokens"\n').entries
     assert [member.name for member in entry.members] == ["tokens"]
+
+
+def test_of_a_table_with_long_values_all_keys_are_shown():
+    """Who writes code by it has to know which there are."""
+    rows = ", ".join(f"'{name}': ({', '.join(['1'] * 40)})" for name in ("decimal", "binary", "gnu"))
+    (entry,) = outline(f"SUFFIXES = {{{rows}}}\n").entries
+    assert entry.text == "SUFFIXES = {'decimal': ..., 'binary': ..., 'gnu': ...}"
