@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tdgen.project.recorded import recorded_text, recorded_units
+
 MODULE = Path("src/shop/prices.py")
 FILES = {
     "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n',
@@ -19,12 +21,13 @@ MENDED = "```python\n# src/shop/prices.py\ndef double(n: int) -> int:\n    retur
 
 
 class Killed(NamedTuple):
-    """A command, the module that it finds, what it asks for in turn, and what it writes in the end."""
+    """A command, the module that it finds, what it asks for in turn, what it writes in the end, and a record."""
 
     line: tuple[str, ...]
     module: str
     asked: tuple[str, ...]
     written: str = "return 2 * n"
+    record: str = ""
 
 
 FILL = Killed(("fill", str(MODULE)), f"{DOCUMENTED}    raise NotImplementedError\n", ("plan", "cases", "implement"))
@@ -36,6 +39,11 @@ CHANGE = Killed(
 )
 GUARD = Killed(("guard", str(MODULE)), f"{DOCUMENTED}    return n + n\n", ("plan", "cases"), "return n + n")
 FIX = Killed(("fix",), f"{DOCUMENTED}    return n + 2\n", ("mended", "plan", "cases"))
+_WRITTEN = f"{DOCUMENTED}    return n + n\n"
+_RECORDED = {
+    key: unit._replace(docs="Return n.") for key, unit in recorded_units(str(MODULE), _WRITTEN, {"double"}, {}).items()
+}
+SYNC = Killed(("sync",), _WRITTEN, FILL.asked, record=recorded_text(_RECORDED))
 
 
 def contents():
@@ -47,7 +55,7 @@ def contents():
 @pytest.mark.usefixtures("warm", "unhurried")
 @pytest.mark.parametrize(
     ("command", "answered"),
-    [(FILL, 0), (FILL, 2), (ADD, 1), (CHANGE, 2), (GUARD, 1), (FIX, 0), (FIX, 2)],
+    [(FILL, 0), (FILL, 2), (ADD, 1), (CHANGE, 2), (GUARD, 1), (FIX, 0), (FIX, 2), (SYNC, 1)],
     ids=lambda value: value.line[0] if isinstance(value, Killed) else None,
 )
 def test_a_killed_command_goes_on(
@@ -56,7 +64,8 @@ def test_a_killed_command_goes_on(
     """No file is another; the same command asks for what was not answered, and for nothing else, and writes it all."""
     plan = one_function["plan"] | {"module": "shop.prices", "examples": []}
     answers = one_function | {"plan": plan, "mended": MENDED}
-    for name, text in {**FILES, str(MODULE): command.module}.items():
+    record = {"tdgen.json": command.record} if command.record else {}
+    for name, text in {**FILES, str(MODULE): command.module, **record}.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
     bare_environment(Path())
