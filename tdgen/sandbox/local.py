@@ -23,7 +23,7 @@ from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter, launching, pytest_run
 from tdgen.sandbox import packages as targets
 from tdgen.sandbox.inside import messages, scratch
-from tdgen.sandbox.inside.orders import Delivery, Order
+from tdgen.sandbox.inside.messages import Delivery, Order
 from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.observing import LAYERS
 from tdgen.sandbox.packages import Supply

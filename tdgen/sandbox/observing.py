@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from tdgen.sandbox.inside import scratch
-from tdgen.sandbox.inside.orders import Order
+from tdgen.sandbox.inside.messages import Order
 from tdgen.sandbox.server import NOTHING, Allowance, Ending, Opened, Server, ServerLost, converse
 from tdgen.types import Job, Layer, Limits, Observation, Probe
 

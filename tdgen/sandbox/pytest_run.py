@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside.orders import Order
+from tdgen.sandbox.inside.messages import Order
 from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.observing import printable
 from tdgen.sandbox.server import Allowance, Ending, Kind, Server, converse

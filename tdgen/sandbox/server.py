@@ -22,8 +22,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.inside.messages import HEADER, MAX_FRAME
-from tdgen.sandbox.inside.orders import Order
+from tdgen.sandbox.inside.messages import HEADER, MAX_FRAME, Order
 from tdgen.sandbox.interpreter import Interpreter, Mounted
 from tdgen.types import Limits
 

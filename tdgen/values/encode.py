@@ -1,28 +1,43 @@
 """Python values as tagged plain JSON data: what a candidate returned, told without trusting any of it.
 
-This file is shipped as it is into the sandbox, with `leaves.py`, `containers.py` and `arrays.py` beside it in one
-package, and runs in the candidate's process: standard library only, nothing else of tdgen, Python 3.9 and later.
-Here are the bounds and the numbers of what was met; those files know how each kind is told. `rebuild.py` is the way
-back.
+This file is shipped as it is into the sandbox, with `leaves.py` and `arrays.py` beside it in one package, and runs in
+the candidate's process: standard library only, nothing else of tdgen, Python 3.9 and later. Here are the bounds, the
+numbers of what was met, and the values that hold others, each told by what its class inherits; those files know how
+the rest is told. `rebuild.py` is the way back.
 
 A value's own word is never taken for what it is. Dispatch is on `type(x)`, class facts are read through `type`'s own
 descriptors, and what a subclass of a builtin holds is read by the builtin's methods, so that a lying `__class__`,
 `__eq__`, `__iter__`, `__len__`, `__hash__` or `__repr__` is never called. Only iterators are asked for their items.
 
 The form: None, bool, str, finite float and int within 2**53 are themselves, a list is an array, all else is an object
-whose `$` names its kind. Containers are numbered in preorder (all that `containers.py` and `arrays.py` call
-`open` for); a second meeting with one is `{"$": "ref", "n": number}`, so shared and cyclic structures survive.
+whose `$` names its kind. Containers are numbered in preorder (all that `open` is called for, before their parts are
+told); a second meeting with one is `{"$": "ref", "n": number}`, so shared and cyclic structures survive.
 """
 
 from __future__ import annotations
 
+import collections
+import enum
+import io
+import itertools
 import json
-from collections.abc import Iterable, Sequence
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from .containers import HOLDERS, other
-from .facts import is_honest, qualified_name
-from .leaves import LEAVES
+from .arrays import third_party
+from .facts import (
+    dataclass_fields,
+    honest_mro,
+    instance_dict,
+    is_honest,
+    is_iterator,
+    mro_of,
+    named_tuple_fields,
+    qualified_name,
+)
+from .leaves import LEAVES, opaque
 
 __all__ = ["Unencodable", "encode", "qualified_name"]
 
@@ -130,3 +145,204 @@ class _Encoder:
         key = self.set_keys[id(item)] = json.dumps(alone.encode(item, depth), sort_keys=True)
         self.nodes = alone.nodes
         return key
+
+
+_args_of = BaseException.__dict__["args"].__get__
+_maxlen_of = collections.deque.__dict__["maxlen"].__get__
+_factory_of = collections.defaultdict.__dict__["default_factory"].__get__
+_FACTORIES = (bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict)
+_VIEWS = frozenset(type(view) for view in ({}.keys(), {}.values(), {}.items()))  # type: ignore[var-annotated]
+_OPEN_FILE = io.IOBase.__mro__[1]
+_END = object()
+
+
+def other(e: Any, x: Any, depth: int) -> Any:
+    """`x` of a class that no table names: by what its class inherits, and by nothing it says."""
+    mro = honest_mro(type(x))
+    for base, holder in _FAMILIES:
+        if base in mro:
+            return holder(e, x, depth)
+    wire = _instance(e, x, mro, depth)
+    if wire is not None:
+        return wire
+    if "numpy" in sys.modules and type(x) not in e.ordinary:
+        if (wire := third_party(e, x, mro, depth)) is not None:
+            return wire
+        e.ordinary.add(type(x))
+    wire = _declared(e, x, mro, depth)
+    if wire is not None:
+        return wire
+    for base in mro:
+        if base in HOLDERS or base in LEAVES:
+            return _subclass(e, x, base, depth)
+    if is_iterator(mro):
+        return _iterator(e, x, depth)
+    return opaque(x)
+
+
+def _declared(e: Any, x: Any, mro: Any, depth: int) -> Any:
+    """A dataclass or a named tuple by its fields; None for all else."""
+    fields = dataclass_fields(mro)
+    if fields is not None:
+        return _dataclass(e, x, fields, depth)
+    names = named_tuple_fields(mro)
+    if names is not None and len(names) == tuple.__len__(x):
+        e.open(x, len(names))
+        e.spend(sum(map(len, names)))
+        items = e.all(tuple.__iter__(x), depth)
+        return {"$": "namedtuple", "class": qualified_name(type(x)), "fields": list(names), "items": items}
+    return None
+
+
+def _list(e: Any, x: Any, depth: int) -> Any:
+    e.open(x, list.__len__(x))
+    return e.all(list.__iter__(x), depth)
+
+
+def _tuple(e: Any, x: Any, depth: int) -> Any:
+    e.open(x, tuple.__len__(x))
+    return {"$": "tuple", "items": e.all(tuple.__iter__(x), depth)}
+
+
+def _set(e: Any, x: Any, depth: int) -> Any:
+    base: Any = set if set in honest_mro(type(x)) else frozenset
+    e.open(x, base.__len__(x))
+    items = sorted([(e.set_key(item, depth), item) for item in base.__iter__(x)], key=lambda pair: pair[0])
+    return {"$": base.__name__, "items": e.all([item for _, item in items], depth)}
+
+
+def _dict(e: Any, x: Any, depth: int) -> Any:
+    e.open(x, 2 * dict.__len__(x))
+    # an OrderedDict has its order from its own method; on a subclass that method could be led astray
+    items = collections.OrderedDict.items(x) if type(x) is collections.OrderedDict else dict.items(x)
+    return {"$": "dict", "items": [e.all(pair, depth) for pair in list(items)]}
+
+
+def _deque(e: Any, x: Any, depth: int) -> Any:
+    e.open(x, collections.deque.__len__(x))
+    return {"$": "deque", "items": e.all(collections.deque.__iter__(x), depth), "maxlen": _maxlen_of(x)}
+
+
+def _dict_kind(e: Any, x: Any, depth: int) -> Any:
+    return _subclass(e, x, dict, depth)
+
+
+def _subclass(e: Any, x: Any, base: type, depth: int) -> Any:
+    """An instance of a subclass of a builtin: its class, and what it holds as that builtin."""
+    e.open(x)
+    wire: dict[str, Any] = {"$": "sub", "class": qualified_name(type(x))}
+    holder = _dict if dict in honest_mro(type(x)) else HOLDERS.get(base)
+    wire["base"] = holder(e, x, depth + 1) if holder is not None else LEAVES[base](x, e.spend)
+    if type(x) is collections.defaultdict:
+        factory = _factory_of(x)
+        wire["factory"] = factory.__name__ if any(factory is known for known in _FACTORIES) else None
+    return wire
+
+
+def _dataclass(e: Any, x: Any, names: list[str], depth: int) -> Any:
+    e.open(x, len(names))
+    fields = [[name, _attribute(e, x, name, depth)] for name in names]
+    return {"$": "dataclass", "class": qualified_name(type(x)), "fields": fields}
+
+
+def _attribute(e: Any, x: Any, name: str, depth: int) -> Any:
+    e.spend(len(name))
+    held = instance_dict(x)
+    if name in held:
+        return e.encode(held[name], depth)
+    try:
+        value = object.__getattribute__(x, name)
+    except AttributeError:
+        return {"$": "opaque", "class": "", "what": "a field that was never set"}
+    return e.encode(value, depth)
+
+
+def _instance(e: Any, x: Any, mro: Any, depth: int) -> Any:
+    """An instance of a planned class by what is public of it; None for all else, and for what is a builtin too.
+
+    The class itself may be of any metaclass, and is known by its identity. A name that it has not is left out, one
+    whose property raises is opaque.
+    """
+    public = [(cls, names) for base in mro_of(type(x)) for cls, names in e.public if cls is base]
+    if not public or any(base in HOLDERS or base in LEAVES for base in mro):
+        return None
+    cls, names = public[0]
+    e.open(x, len(names))
+    fields = []
+    for name in names:
+        e.spend(len(name))
+        try:
+            value = getattr(x, name)
+        except AttributeError:
+            continue
+        except BaseException as error:  # noqa: BLE001 - a property is the candidate's code, and may raise anything
+            said = {"$": "opaque", "class": qualified_name(type(error)), "what": "a property that raised"}
+            fields.append([name, said])
+            continue
+        fields.append([name, e.encode(value, depth)])
+    return {"$": "instance", "class": qualified_name(cls), "fields": fields}
+
+
+def _member(e: Any, x: Any, depth: int) -> Any:
+    """An Enum's member; with a mixed-in builtin (IntEnum, StrEnum) also what it is as that builtin."""
+    held = instance_dict(x)
+    name = held.get("_name_")
+    wire = {"$": "enum", "class": qualified_name(type(x)), "name": name if type(name) is str else None}
+    wire["value"] = e.encode(held.get("_value_"), depth)
+    for base in honest_mro(type(x)):
+        if base in LEAVES:
+            wire["base"] = LEAVES[base](x, e.spend)
+            break
+    return wire
+
+
+def _exception(e: Any, x: Any, depth: int) -> Any:
+    args = _args_of(x)
+    e.open(x, tuple.__len__(args))
+    return {"$": "exception", "class": qualified_name(type(x)), "args": e.all(tuple.__iter__(args), depth)}
+
+
+def _iterator(e: Any, x: Any, depth: int) -> Any:
+    """An iterator or a dict's view as the list it yields; `more` where there was more than `max_items`."""
+    e.open(x)
+    wire: dict[str, Any] = {"$": "iterator", "class": qualified_name(type(x)), "items": []}
+    if not e.iterate:
+        return wire
+    steps = _steps(iter(x) if type(x) in _VIEWS else x)
+    wire["items"] = e.all(itertools.islice(steps, e.items), depth)
+    if len(wire["items"]) == e.items and next(steps, _END) is not _END:
+        wire["more"] = True
+    return wire
+
+
+def _steps(iterator: Any) -> Iterator[Any]:
+    """What `iterator` yields, without a call of its `__iter__`."""
+    while True:
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return
+        yield item
+
+
+_Holder = Callable[[Any, Any, int], Any]
+HOLDERS: dict[type, _Holder] = {
+    list: _list,
+    tuple: _tuple,
+    set: _set,
+    frozenset: _set,
+    dict: _dict,
+    collections.OrderedDict: _dict_kind,
+    collections.defaultdict: _dict_kind,
+    collections.Counter: _dict_kind,
+    collections.deque: _deque,
+    slice: lambda e, x, depth: {"$": "slice", "parts": e.all((x.start, x.stop, x.step), depth)},
+    types.GeneratorType: _iterator,
+    **dict.fromkeys(_VIEWS, _iterator),
+}
+_FAMILIES: list[Any] = [
+    (enum.Enum, _member),
+    (BaseException, _exception),
+    (type, lambda e, x, depth: {"$": "class", "name": qualified_name(x)}),
+    (_OPEN_FILE, lambda e, x, depth: opaque(x, "an open file")),
+]

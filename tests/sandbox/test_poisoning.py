@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.inside.messages import frame
-from tdgen.sandbox.inside.orders import Order
+from tdgen.sandbox.inside.messages import Order, frame
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.server import Answers, Kind, Plan, Server, ServerGone, ServerLost
 from tdgen.sandbox.warm import WarmSandbox

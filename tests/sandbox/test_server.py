@@ -22,8 +22,7 @@ from tdgen.sandbox.conformance import check
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.inside import identity
 from tdgen.sandbox.inside.confine import Confinement
-from tdgen.sandbox.inside.messages import frame
-from tdgen.sandbox.inside.orders import Order
+from tdgen.sandbox.inside.messages import Order, frame
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import WHOLE, Allowance, Answers, Opened, Plan, ServerLost, Used, converse

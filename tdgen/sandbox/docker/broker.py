@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tdgen.sandbox.docker import container_probe, line_messages
-from tdgen.sandbox.inside import kernel, messages, orders, scratch, server
+from tdgen.sandbox.inside import kernel, messages, scratch, server
 
 _CHUNK = 1 << 16
 _ENOUGH = 1 << 20  # bytes that wait for a slow host before no more are read
@@ -100,7 +100,7 @@ class Broker:
         self._waiting: _Waiting | None = None
         self._run = 0
         self._probes: int | None = None
-        self._delivery: orders.Delivery | None = None
+        self._delivery: messages.Delivery | None = None
         self._answers: int | None = None
         self.session = 0  # of the last child
         os.set_blocking(_OUT, False)
@@ -160,9 +160,9 @@ class Broker:
         """Send the child that waits the request, and the job that came before it."""
         self._run, pid, control, self._probes, self._answers = waiting
         self.session = pid
-        order = orders.unpacked(request, self._job)
+        order = messages.unpacked(request, self._job)
         with control:
-            self._delivery = orders.Delivery(control, self._probes, order)
+            self._delivery = messages.Delivery(control, self._probes, order)
         self._waiting, self._job = None, b""
 
     def _receive_from_child(self) -> bool:

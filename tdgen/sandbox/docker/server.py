@@ -19,7 +19,7 @@ from tdgen.errors import SandboxError
 from tdgen.sandbox.docker import container_probe, line_messages
 from tdgen.sandbox.docker.container import Container, Line
 from tdgen.sandbox.inside import scratch
-from tdgen.sandbox.inside.orders import Order
+from tdgen.sandbox.inside.messages import Order
 from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerGone, ServerLost
 
 _BOOT = """
