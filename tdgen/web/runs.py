@@ -173,6 +173,9 @@ def solved(run_queue: RunQueue, identity: str) -> Solution:
     """What came of a run; Conflict where nothing did, or not yet."""
     record, solution = run_queue.record(identity), run_queue.runs.solution(identity)
     if solution is None:
+        if record.state == "green":
+            gone = "is gone, or was changed in the store by somebody else: post its instruction again"
+            raise Conflict(f"what was kept of the run {identity} {gone}")
         why = "came to nothing" if record.has_ended else f"is {record.state}"
         raise Conflict(f"the run {identity} {why}: there is no package of it")
     return solution
