@@ -21,7 +21,17 @@ import dask
 from distributed import Client, LocalCluster
 from distributed.scheduler import KilledWorker
 
-from tdgen.cluster.worker import CONNECT_S, QUIET, TOPIC, Opening, difference, engine, versions
+from tdgen.cluster.worker import (
+    CONNECT_S,
+    NO_CERTIFICATES,
+    QUIET,
+    TOPIC,
+    Opening,
+    difference,
+    engine,
+    versions,
+    without_certificates,
+)
 from tdgen.errors import InputError, TdgenError, UnreachableError
 from tdgen.settings import Settings
 
@@ -165,7 +175,10 @@ def _local(processes: int, threads: int) -> Iterator[str]:
 
 
 def _client(address: str) -> Client:
-    """A client of the scheduler; UnreachableError where there is none, or one that can't be spoken with."""
+    """A client of the scheduler; UnreachableError where there is none, or one that can't be spoken with.
+
+    InputError where TLS is asked for, and nobody said by which certificates.
+    """
     try:
         return _within(2 * CONNECT_S, lambda: Client(address, timeout=CONNECT_S, set_as_default=False))
     except UnreachableError:
@@ -173,6 +186,8 @@ def _client(address: str) -> Client:
     except OSError:
         raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
     except Exception as error:  # noqa: BLE001 - what another version sends may fail anywhere
+        if without_certificates(address, error):
+            raise InputError(NO_CERTIFICATES) from None
         why = type(error).__name__
     raise UnreachableError(
         f"what answers at {address} is no scheduler of distributed {engine()['distributed']} ({why})"

@@ -17,7 +17,7 @@ from distributed import Nanny, WorkerPlugin
 from tdgen import __version__
 from tdgen.batch.limits import HERE
 from tdgen.client import Generator
-from tdgen.errors import UnreachableError
+from tdgen.errors import InputError, UnreachableError
 from tdgen.settings import Settings
 
 CONNECT_S: Final = 10.0
@@ -35,6 +35,10 @@ QUIET: Final = {
     "distributed.admin.system-monitor.gil.enabled": False,
 }
 """What dask measures of itself, seldom: by its defaults it takes 45 ms of a processor each second, so 13."""
+NO_CERTIFICATES: Final = (
+    "tls:// needs certificates: name them by DASK_DISTRIBUTED__COMM__TLS__CA_FILE, and each side's own by "
+    "DASK_DISTRIBUTED__COMM__TLS__CLIENT__CERT and __KEY, or __WORKER__ for a worker"
+)
 TOPIC: Final = "tdgen"
 """Under which workers tell what is to be told where the run was begun."""
 
@@ -42,6 +46,11 @@ TOPIC: Final = "tdgen"
 def versions() -> dict[str, str]:
     """What must be alike on all sides: what travels could not be read, or would be for another Python."""
     return {"Python": ".".join(platform.python_version_tuple()[:2]), "tdgen": __version__}
+
+
+def without_certificates(address: str, error: BaseException) -> bool:
+    """Whether what failed there is dask, which was told of no certificates: it says so by a TypeError."""
+    return address.startswith("tls:") and isinstance(error, TypeError)
 
 
 def engine() -> dict[str, str]:
@@ -139,7 +148,10 @@ async def _serve(address: str, threads: int) -> None:
 
 
 async def _started(address: str, threads: int) -> Keeper:
-    """Who keeps the worker's process; UnreachableError where there is no scheduler, or the process does not start."""
+    """Who keeps the worker's process; UnreachableError where there is no scheduler, or the process does not start.
+
+    InputError where TLS is asked for, and nobody said by which certificates.
+    """
     with dask.config.set({"distributed.comm.timeouts.connect": CONNECT_S}):
         try:
             keeper: Keeper = await Keeper(
@@ -147,6 +159,8 @@ async def _started(address: str, threads: int) -> Keeper:
             )
             return keeper
         except Exception as error:  # noqa: BLE001 - a process that dies as it starts fails in many ways
+            if without_certificates(address, error.__cause__ or error):
+                raise InputError(NO_CERTIFICATES) from None
             if isinstance(error.__cause__ or error, OSError):
                 raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
             raise UnreachableError(f"the worker's process did not start ({type(error).__name__})") from None

@@ -118,6 +118,15 @@ def test_a_worker_is_told_that_no_scheduler_is_there(monkeypatch):
         asyncio.run(worker._serve("tcp://127.0.0.1:1", 1))
 
 
+def test_tls_without_certificates(monkeypatch):
+    """Is told as such, on both sides: nobody has answered yet."""
+    monkeypatch.setattr(executor, "CONNECT_S", 5.0)
+    with pytest.raises(InputError, match="tls:// needs certificates"), connected("tls://127.0.0.1:1", Settings(), 1):
+        pass
+    with pytest.raises(InputError, match="tls:// needs certificates"):
+        asyncio.run(worker._serve("tls://127.0.0.1:1", 1))
+
+
 def test_a_scheduler_that_dies_as_the_run_begins(monkeypatch):
     """Is told in a line, and is no bug."""
     monkeypatch.setattr(executor, "_check", Mock(side_effect=OSError("the stream is closed")))
