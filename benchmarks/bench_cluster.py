@@ -1,11 +1,14 @@
 """What a cluster adds to a batch: `python benchmarks/bench_cluster.py` prints three tables.
 
-- A: lines a second with a model that takes a second for each answer, on 1, 2, 4 and 8 processes of this machine, beside
-  what as many would do that take no time of their own
-- B: the processor time a line beside one process's, with a model that answers at once, once all is open and warm; and
-  at how many lines a second that fills the processors
+- A: lines a second with a model that takes a second for each answer, on 1, 2, 4 and 8 processes of this machine that
+  have each solved a line before, beside what as many would do that take no time of their own; the processor time of a
+  line, and at how many lines a second that fills the processors
+- B: the processor time of a line in one process and in a cluster of one, with a model that answers at once, in turns
+  that alternate while both are open and warm: so what they differ by stands out of the noise; beside it that of a task
+  that does nothing, and of a second in which nothing is done
 - C: lines that a team's store has, through a redis-server, each of other code: judged again on a machine that sees them
-  for the first time, and from that machine's cache then; and a tenth as many of code that could reach others
+  for the first time, and from that machine's cache then, by one process and by a cluster of two; and a tenth as many of
+  code that could reach others
 
 Timings of a busy machine are low: the load is told with each table. C needs a redis-server (`.ci/redis`).
 """
@@ -14,14 +17,17 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from concurrent.futures import Executor
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +37,6 @@ from simulated.endpoint import Endpoint
 from tables import table
 
 from tdgen.batch import run_file
-from tdgen.batch.results import Summary
 from tdgen.cache.solutions import solution_place, solution_text
 from tdgen.client import Generator
 from tdgen.cluster import connected
@@ -42,6 +47,7 @@ from tdgen.specs.instruction import read_instruction
 from tdgen.team.redis import RedisStore
 
 ANSWERS_A_LINE = 3
+IDLE_S = 5.0
 PATTERN = 123_457_001
 """None of its multiples that the cases name is a part of another text of its solution."""
 APART = "\n\nfrom functools import cache\n"
@@ -53,7 +59,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--parts", default="ABC", help="which of the parts A to C")
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8], help="how many processes in A")
-    parser.add_argument("--lines", type=int, default=12, help="lines a worker in A, and a fifth of those in B")
+    parser.add_argument("--lines", type=int, default=12, help="lines a worker in A, and of each turn in B")
+    parser.add_argument("--turns", type=int, default=8, help="turns of B")
     parser.add_argument("--cached", type=int, default=10_000, help="lines of C")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -61,7 +68,7 @@ def main() -> int:
         if "A" in options.parts:
             throughput(folder, options.workers, options.lines)
         if "B" in options.parts:
-            overhead(folder, options.lines)
+            overhead(folder, options.lines, options.turns)
         if "C" in options.parts:
             through_redis(folder, options.cached)
     return 0
@@ -70,34 +77,71 @@ def main() -> int:
 def throughput(folder: Path, workers: Sequence[int], lines: int) -> None:
     """Part A: each worker solves one line at a time."""
     rows = []
+    single = 0.0
     with Endpoint(multiples.reply, latency=1.0) as endpoint:
         for number in workers:
             place = folder / f"A{number}"
+            place.mkdir()
             settings = _settings(place, endpoint.url, concurrency=number)
-            summary = _solved(place, settings, lines * number, number)
+            with _open(settings, number) as given:
+                run_file(_file(place, 1, number), place / "first", settings=settings, **given)
+                began = processor_seconds()
+                summary = run_file(
+                    _file(place, number + 1, (lines + 1) * number), place / "out", settings=settings, **given
+                )
+                each = (processor_seconds() - began) / (lines * number)
             rate = summary.outcomes.get("green", 0) / summary.seconds
-            rows.append([number, lines * number, rate, rate / (number / ANSWERS_A_LINE)])
-    head = ["workers", "green", "lines a second", "of the model's own rate"]
+            single = single or rate / number
+            of_model, of_one = rate / (number / ANSWERS_A_LINE), rate / (number * single)
+            rows.append([number, lines * number, rate, of_model, of_one, 1000 * each, (os.cpu_count() or 1) / each])
+    head = ["workers", "green", "lines a second", "of the model's own rate", "of linear"]
+    head += ["processor ms a line", "full at lines a second"]
     table(f"A: answers of 1 s, {ANSWERS_A_LINE} a line, {_load()}", head, rows)
 
 
-def overhead(folder: Path, lines: int) -> None:
-    """Part B: one process, and a cluster of one with as many threads, in turns; each has solved some lines before."""
-    rows = []
-    with Endpoint(multiples.reply) as endpoint:
-        for turn in range(3):
-            for name, workers in (("one process", 0), ("a cluster of one", 1)):
-                place = folder / f"B{turn}-{workers}"
-                place.mkdir()
-                settings = _settings(place, endpoint.url, concurrency=2)
-                with _open(settings, workers) as given:
-                    run_file(_file(place, 1, lines), place / "first", settings=settings, **given)
-                    began, wall = processor_seconds(), time.monotonic()
-                    run_file(_file(place, lines + 1, 6 * lines), place / "out", settings=settings, **given)
-                    each, wall = (processor_seconds() - began) / (5 * lines), (time.monotonic() - wall) / (5 * lines)
-                rows.append([name, turn + 1, 1000 * each, (os.cpu_count() or 1) / each, 1000 * wall])
-    head = ["how", "turn", "processor ms a line", "full at lines a second", "ms a line"]
-    table(f"B: answers at once, {_load()}", head, rows)
+def overhead(folder: Path, lines: int, turns: int) -> None:
+    """Part B: one process, and a cluster of one with as many threads."""
+    names = ("one process", "a cluster of one")
+    spent: dict[str, list[float]] = {name: [] for name in names}
+    with Endpoint(multiples.reply) as endpoint, ExitStack() as opened:
+        open_ones = {}
+        for workers, name in enumerate(names):
+            place = folder / f"B{workers}"
+            place.mkdir()
+            settings = _settings(place, endpoint.url, concurrency=2)
+            open_ones[name] = place, settings, opened.enter_context(_open(settings, workers))
+        began = processor_seconds()
+        time.sleep(IDLE_S)
+        idle = (processor_seconds() - began) / IDLE_S
+        nothing = _of_nothing(open_ones[names[1]][2]["executor"])
+        for turn in range(turns + 1):  # the first warms
+            for name in names if turn % 2 else reversed(names):
+                place, settings, given = open_ones[name]
+                file = _file(place, turn * lines + 1, (turn + 1) * lines)
+                began, wall = processor_seconds(), time.monotonic()
+                run_file(file, place / f"out-{turn}", settings=settings, **given)
+                # What the open cluster takes while one process works is none of that one's.
+                others = idle * (time.monotonic() - wall) if name == names[0] else 0.0
+                if turn:
+                    spent[name].append(1000 * (processor_seconds() - began - others) / lines)
+    more = [there - here for here, there in zip(*spent.values(), strict=True)]
+    rows = [[name, statistics.mean(each), _error(each)] for name, each in {**spent, "difference": more}.items()]
+    rows += [["a task that does nothing", 1000 * nothing, ""], ["a second of nothing", 1000 * idle, ""]]
+    head = ["how", "processor ms a line", "standard error"]
+    table(f"B: answers at once, {turns} turns of {lines} lines, {_load()}", head, rows)
+
+
+def _of_nothing(executor: Executor) -> float:
+    """Processor seconds of a task that does nothing, one after the other."""
+    for wanted in (20, 200):  # the first warm
+        began = processor_seconds()
+        for _ in range(wanted):
+            executor.submit(abs, 1).result()
+    return (processor_seconds() - began) / wanted
+
+
+def _error(each: Sequence[float]) -> float:
+    return statistics.stdev(each) / math.sqrt(len(each))
 
 
 def through_redis(folder: Path, lines: int) -> None:
@@ -113,11 +157,14 @@ def through_redis(folder: Path, lines: int) -> None:
             place = folder / f"C-{how}"
             settings = _settings(place, "http://127.0.0.1:9/v1", concurrency=4, store=address, store_key=key)
             made = _kept_for_the_team(place, settings, number, tail)
-            for what in (f"judged again, {how}", "from this machine's cache"):
-                began = processor_seconds()
-                summary = run_file(made, place / what, settings=settings)
-                busy = processor_seconds() - began
-                rows.append([what, number, summary.cached, number / summary.seconds, 1000 * busy / number])
+            for by, workers in (("", 0), (", a cluster of two", 2)):
+                its_own = settings.changed(cache_dir=str(place / f"cache-{workers}"))
+                with _open(its_own, workers) as given:
+                    for what in (f"judged again, {how}{by}", f"from this machine's cache{by}"):
+                        began = processor_seconds()
+                        summary = run_file(made, place / what, settings=its_own, **given)
+                        busy = processor_seconds() - began
+                        rows.append([what, number, summary.cached, number / summary.seconds, 1000 * busy / number])
     head = ["lines of the team's", "lines", "green from a cache", "lines a second", "processor ms a line"]
     table(f"C: through a redis-server, {_load()}", head, rows)
 
@@ -169,18 +216,12 @@ def _variant(pattern: str, number: int, key: str, tail: str) -> Solution:
     return made.model_copy(update={"key": key, "module_source": made.module_source + tail})
 
 
-def _solved(folder: Path, settings: Settings, lines: int, workers: int) -> Summary:
-    """A batch of so many lines on so many processes."""
-    folder.mkdir()
-    with _open(settings, workers) as given:
-        return run_file(_file(folder, 1, lines), folder / "out", settings=settings, **given)
-
-
 @contextmanager
 def _open(settings: Settings, workers: int) -> Iterator[dict[str, Any]]:
     """What solves lines: this process (0 workers), or a cluster of so many."""
     if not workers:
         with Generator(settings) as generator:
+            generator.open()  # as a cluster's are
             yield {"generator": generator}
     else:
         with connected(f"local:{workers}", settings, settings.concurrency) as cluster:
