@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
@@ -37,10 +37,6 @@ from tdgen.types import (
 )
 from tdgen.types.base import Content
 from tdgen.values.show import show_wire
-
-if TYPE_CHECKING:
-    from tdgen.impl.reading import Reading
-
 
 MOST_DIFFERENCES: Final = 3
 """How many differences of a case are named. Not tuned."""
@@ -72,7 +68,7 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
     failing = [case for case in state.failing if not case.is_pinned]
     evaluator, around = build.evaluators[state.name], build.around(state)
     others = [evaluator.module(attempt.source, around) for attempt in state.of_other_lines]
-    others += [evaluator.module(reading.source, {}) for reading in _counting(build, state)]
+    others += [evaluator.module(one.source, {}) for one in build.draft.readings if state.name in one.counts]
     if state.best is None or not failing or not others:
         return {}
     ours, *theirs = (
@@ -90,11 +86,6 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
             beside = ", a reading of the whole instruction among them," * any(alike[len(state.of_other_lines) :])
             agreed[case.name] = f"{1 + sum(alike)} implementations that share no code{beside} came to: {text}"
     return agreed
-
-
-def _counting(build: GroupBuild, state: FunctionState) -> list[Reading]:
-    """The second readings whose word counts for a function."""
-    return [reading for reading in build.draft.readings if state.name in reading.counts]
 
 
 class ObservedOutcomes(NamedTuple):

@@ -22,7 +22,7 @@ from tdgen.inputs import Generated, generated_inputs, text_pattern
 from tdgen.inputs.sequences import beside_another
 from tdgen.inputs.sources import seed_constants
 from tdgen.judge import Expected
-from tdgen.types import Call, Case, FunctionSpec, Mutant, Observation, SharedType, Strength, Survivor
+from tdgen.types import Call, Case, FunctionSpec, Mutant, Observation, SharedType, Strength
 
 # None of these is tuned by itself; `benchmarks/bench_trust.py` prints what comes of all, scores and seconds a function.
 MOST_MUTANTS = 120
@@ -90,7 +90,7 @@ class MutationAnalysis:
             killed=self.killed,
             equivalent=tried - self.killed - len(survivors) - len(unsettled),
             open=len(unsettled),
-            survivors=tuple(_survivor(self.mutants[place]) for place in survivors),
+            survivors=tuple(self.mutants[place].survivor for place in survivors),
             lines=lines,
             branches=branches,
             seconds=round(seconds, 3),
@@ -307,7 +307,3 @@ def distinguishing_calls(analysis: MutationAnalysis, most: int) -> list[Call]:
         chosen.append(calls[best])
         left = {place: keys for place, keys in left.items() if all(kinds[key] != kinds[best] for key in keys)}
     return chosen
-
-
-def _survivor(mutant: Mutant) -> Survivor:
-    return Survivor(line=mutant.line, operator=mutant.operator, before=mutant.before, after=mutant.after)

@@ -18,7 +18,6 @@ from typing import Literal, NamedTuple
 from tdgen.build.case_checks import query_calls
 from tdgen.build.draft import Draft, Tools, revised
 from tdgen.build.evaluator import verdicts_on
-from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import FunctionEnded, Noted
@@ -299,17 +298,14 @@ def strengthen_by_properties(build: GroupBuild, name: str) -> Tried:
         return {verdict.case: verdict.passed for verdict in verdicts}
 
     tried = {one.name: trier.tried(one, module) for one in due}
-    checked = check_properties(build.tools, build.draft, state.suite, tried, passes, refused=_refused(state))
+    # the calls on which a case was set aside by arbiters
+    refused = {revision.call for revision in state.revisions if revision.action == "quarantined" and revision.call}
+    checked = check_properties(build.tools, build.draft, state.suite, tried, passes, refused=refused)
     suite = state.suite.model_copy(update={"properties": checked.properties})
     build = build.changed(name, suite=suite).revised(name, checked.revisions)
     for note in checked.notes:
         build = build.noted(name, note)
     return build.grown(name, checked.cases)
-
-
-def _refused(state: FunctionState) -> set[str]:
-    """The calls on which a case was set aside by arbiters."""
-    return {revision.call for revision in state.revisions if revision.action == "quarantined" and revision.call}
 
 
 def check_in_module(tools: Tools, draft: Draft) -> Draft:

@@ -9,7 +9,7 @@ from tdgen.terminal.output import Line, Style, count, one_line, spending, spent_
 
 if TYPE_CHECKING:
     from tdgen.solution import Solution
-    from tdgen.types import Attempt, Case, FunctionResult, Strength, Verdict
+    from tdgen.types import Attempt, FunctionResult, Strength, Verdict
 
 MOST = 400
 
@@ -26,7 +26,9 @@ def _details(result: FunctionResult) -> Iterator[str]:
     yield from map(_attempt, result.history)
     if result.strength is not None:
         yield from _strength(result.strength)
-    yield from map(_confirmed, (case for case in result.suite.cases if case.confirmed))
+    for case in result.suite.cases:
+        if case.confirmed:
+            yield f"confirmed: {case.name} by {', '.join(case.confirmed)}"
 
 
 def _attempt(attempt: Attempt) -> str:
@@ -44,10 +46,6 @@ def _strength(strength: Strength) -> Iterator[str]:
         yield f"coverage: {text}"
     for one in strength.survivors:
         yield f"survived: line {one.line}: `{one.before}` as `{one.after}`"
-
-
-def _confirmed(case: Case) -> str:
-    return f"confirmed: {case.name} by {', '.join(case.confirmed)}"
 
 
 SHORT_KEY: Final = 12

@@ -11,7 +11,7 @@ from tdgen.errors import InputError
 from tdgen.runtime import Runtime
 from tdgen.source.syntax import defined_names, parse
 from tdgen.specs.problems import module_name_problem
-from tdgen.types import FileJob, FileReport, Frozen, Limits, Mutant, Strength, Survivor
+from tdgen.types import FileJob, FileReport, Frozen, Limits, Mutant, Strength
 
 MOST, MOST_OF_ONE = 60, 200
 """How many mutants are tried, taken evenly from all that there are, and how many of one unit these are. Not tuned."""
@@ -68,9 +68,8 @@ def judge(source: str, tests: str, module: str, *, runtime: Runtime, limits: Lim
         return report(mutant.source, min(enough, left)).passed if left > took else None
 
     alive = list(runtime.executor.map(survives, mutants))
-    survivors = [mutant for mutant, survived in zip(mutants, alive, strict=True) if survived]
-    shown = tuple(Survivor(line=m.line, operator=m.operator, before=m.before, after=m.after) for m in survivors)
-    strength = Strength(mutants=len(mutants) - alive.count(None), killed=alive.count(False), survivors=shown)
+    survivors = tuple(mutant.survivor for mutant, survived in zip(mutants, alive, strict=True) if survived)
+    strength = Strength(mutants=len(mutants) - alive.count(None), killed=alive.count(False), survivors=survivors)
     return Judged(report=first, strength=strength, untried=alive.count(None))
 
 

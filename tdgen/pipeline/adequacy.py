@@ -72,7 +72,8 @@ def check_adequacy(tools: Tools, draft: Draft) -> Draft:
 
 def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
     as_it_was = CheckedSuite(draft.suites[spec.name], dict(draft.expected[spec.name]))
-    weak = [*_passing(tools, draft, spec, as_it_was), *map(_disregards, _unshown(as_it_was.suite, spec))]
+    unshown = [_line(passage).rstrip(".") for passage in _unshown(as_it_was.suite, spec)]
+    weak = [*_passing(tools, draft, spec, as_it_was), *(f"disregards “{passage}”" for passage in unshown)]
     if not weak:
         return as_it_was
     may_ask = tools.purse.may_spend("cases", spec.name, optional=True)
@@ -88,10 +89,6 @@ def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
 def _unshown(suite: Suite, spec: FunctionSpec) -> list[str]:
     """The passages that bind the function and that no case shows, though one could; a heading needs none."""
     return [passage for passage in spec.passages if not _HEADING.fullmatch(passage) and suite.showing(passage) == []]
-
-
-def _disregards(passage: str) -> str:
-    return f"disregards “{_line(passage).rstrip('.')}”"
 
 
 def _line(passage: str) -> str:

@@ -105,14 +105,13 @@ class _Queue:
         self._waiting.append(group)
 
     def _is_outdated(self, group: Group) -> bool:
+        """Whether what a group stands on is not what it was, so that it has to be judged again."""
         build = self._left[group].build
-        stood_on = build.below if build is not None else ()
-        return any(_differ(one, self._results.get(one.function, one)) for one in stood_on)
-
-
-def _differ(one: FunctionResult, now: FunctionResult) -> bool:
-    """Whether what stands on a function has to be judged again."""
-    return one.outcome != now.outcome or one.source != now.source
+        for before in build.below if build is not None else ():
+            now = self._results.get(before.function, before)
+            if (before.outcome, before.source) != (now.outcome, now.source):
+                return True
+        return False
 
 
 def _continued(before: Finished, finished: Finished, group: Group) -> Finished:

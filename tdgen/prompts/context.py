@@ -116,13 +116,9 @@ class PromptContext(Frozen):
         words = self.instruction.strip()
         if len(words) > LONGEST_WHOLE and self.spec.passages:
             called = (passage for name in self.spec.dependencies for passage in self.plan.spec(name).passages)
-            words = "\n[…]\n".join(_in_order(words, (*self.spec.passages, *called, *self.plan.unassigned)))
+            passages = dict.fromkeys((*self.spec.passages, *called, *self.plan.unassigned))
+            words = "\n[…]\n".join(sorted(passages, key=words.find))  # in the order in which they stand there
         return f"<instruction>\n{words}\n</instruction>\n{RANK.format(unit=self.spec.unit)}\n" if words else ""
-
-
-def _in_order(text: str, parts: Iterable[str]) -> list[str]:
-    """Parts of a text in the order in which they stand there, each once."""
-    return sorted(dict.fromkeys(parts), key=text.find)
 
 
 def _planned(spec: FunctionSpec) -> str:

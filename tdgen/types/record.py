@@ -171,6 +171,11 @@ class Mutant(NamedTuple):
     before: str
     after: str
 
+    @property
+    def survivor(self) -> Survivor:
+        """The edit as what is told of a mutant that no case kills."""
+        return Survivor(line=self.line, operator=self.operator, before=self.before, after=self.after)
+
 
 class Strength(Frozen):
     """How hard a suite is to deceive: mutants of the implementation, and the lines and branches that cases reach.

@@ -181,7 +181,8 @@ def header(
     local += [f"from {plan.module} import {', '.join(own)}"] * bool(own)
     local = sorted({*local, *lines.values()}, key=_plain_first)
     groups = [sorted(set(standard), key=_plain_first), sorted(packages, key=_plain_first), local]
-    not_tests = [f"{name}.__test__ = False  # not a test, but what is tested" for name in own if _looks_like_test(name)]
+    collected = [name for name in own if name.startswith(("test", "Test"))]
+    not_tests = [f"{name}.__test__ = False  # not a test, but what is tested" for name in collected]
     return "\n\n".join("\n".join(lines) for lines in (*groups, not_tests) if lines)
 
 
@@ -201,11 +202,6 @@ def _top(line: str) -> str:
 
 def _plain_first(line: str) -> tuple[bool, str]:
     return line.startswith("from "), line
-
-
-def _looks_like_test(name: str) -> bool:
-    """Whether pytest would collect it."""
-    return name.startswith(("test", "Test"))
 
 
 MOST_EXAMPLES = 200
