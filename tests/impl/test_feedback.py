@@ -242,7 +242,7 @@ def test_a_hostile_run_makes_a_short_and_readable_report(solver, double, body):
     """The whole way from the sandbox to the next prompt."""
     wrong = f"def double(number: int) -> int:\n    {body}"
     right = "def double(number: int) -> int:\n    return 2 * number"
-    budget = {"limits": {"wall_s": 1.0}} if "repr" in body else {}
+    budget = {"limits": {"wall_s": 0.4}} if "repr" in body else {}
     solved = solver.solve(double(wrong, right), settings=budget | {"search_seconds": 0.0})
     (prompt,) = solved.prompts("repair")
     observed = prompt.partition("<observed>")[2].partition("</observed>")[0]

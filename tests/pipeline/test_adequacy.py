@@ -14,6 +14,12 @@ from tdgen.types import Suite
 RIGHT = "def is_even(number: int) -> bool:\n    return number % 2 == 0"
 
 
+@pytest.fixture(autouse=True)
+def no_mutants(change_policy):
+    """Of how strong a suite is once there is code, others tell."""
+    change_policy("standard", makes_mutants=False)
+
+
 @pytest.fixture
 def is_even(write):
     """Cases that `return True` passes, and what the author adds when told so."""

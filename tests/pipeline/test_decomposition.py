@@ -55,6 +55,12 @@ def divides(*helpers, attempt: int = 1) -> ScriptedAnswer:
     return ScriptedAnswer(purpose="plan", attempt=attempt, text=json.dumps({"functions": specs}))
 
 
+@pytest.fixture(autouse=True)
+def no_mutants(change_policy):
+    """How strong the helpers' suites are is not what this is about."""
+    change_policy("standard", makes_mutants=False)
+
+
 @pytest.fixture(scope="module")
 def helpers(write):
     """`_score_items` and `_score_worth`, right unless told otherwise."""

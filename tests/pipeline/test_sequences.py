@@ -17,8 +17,9 @@ FAILS = THIRD.replace("self._balance += \n", "self._balance += {1: cents, 2: cen
 
 
 @pytest.fixture(autouse=True)
-def no_second_reading():
-    """The readings of these tests are asked for."""
+def no_second_reading(change_policy):
+    """The readings of these tests are asked for. A quarter of the search finds what is looked for."""
+    change_policy("standard", seconds=0.5)
 
 
 @pytest.fixture

@@ -51,6 +51,7 @@ with LocalSandbox() as sandbox:
 """
 
 
+@pytest.mark.slow  # each takes a process, and much memory
 @pytest.mark.parametrize(
     ("item", "count", "bound"),
     # Of the first three one frame takes about 180 MB when it is read, of the last no more than its own 8 MB.

@@ -93,6 +93,7 @@ def test_the_docs_say_how_many_programs_there_are() -> None:
     assert f"its {len(hostile_classes())} hostile classes" in told
 
 
+@pytest.mark.slow  # it opens a sandbox of its own, as the next do
 @pytest.mark.parametrize("layer", ["seccomp", "Landlock", "mount namespace", "rlimits"])
 def test_a_missing_layer_is_noticed(outside: Site, layer: str) -> None:
     """Without one layer, every program that this layer alone holds gets through: the suite can tell."""
@@ -111,6 +112,7 @@ def test_a_missing_layer_is_noticed_in_a_container_too(docker_client: object, ou
         assert [program.name for program in needing if not try_hostile(sandbox, program, outside, PATIENT).held]
 
 
+@pytest.mark.slow
 def test_without_a_mount_namespace_landlock_holds_the_files(outside: Site) -> None:
     """Programs that reach for files, and correct ones that copy them, fare the same with Landlock alone."""
     with LocalSandbox(READABLE_PYTHON, without=("mount namespace", "user namespace", "pid namespace")) as sandbox:

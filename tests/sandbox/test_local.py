@@ -16,6 +16,8 @@ from tdgen.sandbox.local import LocalSandbox, UnsafeSandbox
 from tdgen.sandbox.server import ServerLost
 from tdgen.types import Job, Limits, Probe
 
+pytestmark = pytest.mark.slow  # each opens a sandbox of its own
+
 
 def test_a_server_that_dies_is_replaced() -> None:
     """A run whose server is killed is repeated on another one, and nobody notices."""

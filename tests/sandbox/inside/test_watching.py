@@ -192,6 +192,7 @@ def test_each_probe_is_watched_by_itself(sandbox: WarmSandbox) -> None:
     assert [run.lines for run in seen] == [(4, 5, 6, 7, 8), (4, 5, 8), (), (4, 5, 6, 8)]
 
 
+@pytest.mark.slow  # each starts another interpreter
 @pytest.mark.parametrize("version", ["3.9", "3.10", "3.12", "3.13"])
 def test_other_versions_tell_the_same(version: str) -> None:
     """Versions that are not installed here are passed over."""
