@@ -248,8 +248,12 @@ def _check(client: Client, address: str) -> None:
 
 
 def _open(client: Client, settings: Settings) -> None:
-    """Have each worker, and each that comes later, open its sandboxes now and close them with itself."""
+    """Have each worker, and each that comes later, open its sandboxes now and close them with itself.
+
+    InputError where they can't be opened for what the settings say, else UnreachableError.
+    """
     try:
         client.register_plugin(Opening(settings))
     except TdgenError as error:
-        raise UnreachableError(f"a worker can't do the work: {error}") from None
+        kind = InputError if isinstance(error, InputError) else UnreachableError
+        raise kind(f"a worker can't do the work: {error}") from None

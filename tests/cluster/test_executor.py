@@ -24,7 +24,7 @@ from distributed.scheduler import KilledWorker, WorkerState
 from tdgen.batch import run_file
 from tdgen.cluster import Cluster, connected, executor, worker
 from tdgen.cluster.worker import TOPIC, Opening, engine
-from tdgen.errors import InputError, UnreachableError
+from tdgen.errors import InputError, SandboxError, UnreachableError
 from tdgen.settings import Settings
 
 
@@ -143,6 +143,14 @@ def test_a_worker_that_dies_as_the_run_begins(monkeypatch):
     monkeypatch.setattr(executor, "_open", opening)
     executor._make_ready(Mock(status="running"), "tcp://s:1", Settings())
     assert opening.call_count == 2
+
+
+@pytest.mark.parametrize("fault", [InputError("this is no address of a store"), SandboxError("there is no sandbox")])
+def test_what_workers_can_not_open_is_told_as_what_it_is(fault):
+    """What the command's own settings say wrong is bad input, wherever it shows."""
+    kind = InputError if isinstance(fault, InputError) else UnreachableError
+    with pytest.raises(kind, match=f"^a worker can't do the work: {fault}$"):
+        executor._open(Mock(**{"register_plugin.side_effect": fault}), Settings())
 
 
 def test_workers_that_are_all_gone_are_told(monkeypatch):
