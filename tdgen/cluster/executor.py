@@ -27,6 +27,7 @@ from tdgen.cluster.worker import (
     QUIET,
     TOPIC,
     Opening,
+    check_address,
     difference,
     engine,
     versions,
@@ -118,8 +119,8 @@ def connected(where: str, settings: Settings, threads: int, say: Say = _silently
         address = where
         if match := re.fullmatch(r"local:([1-9]\d{0,3})", where):
             address = opened.enter_context(_local(min(int(match[1]), MOST_WORKERS), threads))
-        elif not re.fullmatch(r"(tcp|tls)://[^\s/]+:\d{1,5}", where):
-            raise InputError(f"{where!r} is no cluster: write tcp://host:8786, tls://host:8786, or local:4")
+        else:
+            check_address(where, "tcp://host:8786, tls://host:8786, or local:4")
         client = opened.enter_context(_client(address))
         _make_ready(client, address, settings)
         client.subscribe_topic(TOPIC, lambda event: say(str(event[1])))

@@ -6,6 +6,7 @@ import asyncio
 import importlib.metadata
 import logging
 import platform
+import re
 import signal
 from collections.abc import Mapping
 from contextlib import suppress
@@ -22,6 +23,7 @@ from tdgen.settings import Settings
 
 CONNECT_S: Final = 10.0
 """How long a scheduler, and the first worker there, may take to answer."""
+LAST_PORT: Final = 65_535
 START_S: Final = 60.0
 """How long a worker's process may take to start."""
 
@@ -41,6 +43,13 @@ NO_CERTIFICATES: Final = (
 )
 TOPIC: Final = "tdgen"
 """Under which workers tell what is to be told where the run was begun."""
+
+
+def check_address(address: str, forms: str = "tcp://host:8786, or tls://host:8786") -> None:
+    """InputError for what is no scheduler's address, by the `forms` that one may have there."""
+    match = re.fullmatch(r"(?:tcp|tls)://[^\s/]+:(\d{1,5})", address)
+    if not match or int(match[1]) > LAST_PORT:
+        raise InputError(f"{address!r} is no cluster: write {forms}")
 
 
 def versions() -> dict[str, str]:
@@ -123,9 +132,10 @@ class Keeper(Nanny):  # type: ignore[misc] # distributed is untyped here
 def work_for(address: str, threads: int, settings: Settings) -> int:
     """Be a worker of the scheduler at `address` until it ends; a process that dies is started anew.
 
-    SandboxError where this machine has no sandbox, UnreachableError where no scheduler answers, or a run was begun
-    with another Python or tdgen than are here.
+    InputError for what is no address, SandboxError where this machine has no sandbox, UnreachableError where no
+    scheduler answers, or a run was begun with another Python or tdgen than are here.
     """
+    check_address(address)
     with Generator(settings) as generator:
         generator.open()  # to be told now, not when the first run comes
     logging.getLogger("distributed").setLevel(logging.CRITICAL)

@@ -87,11 +87,13 @@ def test_what_the_scheduler_forgot_is_sent_again():
     assert dask.sent == 1 + executor.SENT_AGAIN
 
 
-@pytest.mark.parametrize("where", ["", "local:0", "local:x", "host:8786", "http://h:1", "tcp://h"])
+@pytest.mark.parametrize("where", ["", "local:0", "local:x", "host:8786", "http://h:1", "tcp://h", "tcp://h:99999"])
 def test_what_is_no_cluster(where):
-    """It is told how one is written."""
+    """It is told how one is written, to who sends lines and to who works on them."""
     with pytest.raises(InputError, match="is no cluster: write tcp://host:8786"), connected(where, Settings(), 1):
         pass
+    with pytest.raises(InputError, match="is no cluster: write tcp://host:8786, or tls://host:8786"):
+        worker.work_for(where, 1, Settings())
 
 
 def test_a_rate_needs_a_store():
