@@ -2,8 +2,10 @@
 
 A version is defined anew in a probe's setup, over the module that it belongs to. The versions of one candidate share a
 process, so what is found here only tells them apart, and never grants green: whatever comes of it is judged as any
-other attempt. An edit often makes a loop endless: the versions count their rounds and give up by themselves. How long a
-limit case may take is stated for a known machine, and calibrated on this one.
+other attempt. An edit often makes a loop endless, and to kill a process for it costs a hundred times
+what counting costs: so the versions count their rounds and give up by themselves. What never comes to a loop or a
+function of the source's own (a call into the library) is not bounded by this. How long a limit case may take is stated
+for a known machine, and calibrated on this one.
 """
 
 from __future__ import annotations

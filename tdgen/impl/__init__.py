@@ -1,9 +1,18 @@
 """From contracts to code: asking for an implementation, reading it, and telling its author what was observed."""
 
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there
-from tdgen.impl.developer import DeveloperContext, another, implement, method_lines, repair, trace_repair
+from tdgen.impl.developer import (
+    DeveloperContext,
+    accidents,
+    another,
+    implement,
+    insistence,
+    method_lines,
+    objected,
+    repair,
+    trace_repair,
+)
 from tdgen.impl.feedback import NO_EVIDENCE, ClassEvidence, failed_approaches
-from tdgen.impl.findings import accidents, insistence, objected
 
 __all__ = [
     "NO_EVIDENCE",
