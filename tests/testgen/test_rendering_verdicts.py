@@ -43,6 +43,11 @@ CASES = {
         "expectation": Value(source="sorted(items)"),
     },
     "alias_of_setup": {"setup": "items = [3, 1]", "call": "f(items)", "expectation": Value(source="items")},
+    "variable_like_a_module": {
+        "setup": "dt = datetime.datetime(2024, 2, 29)",
+        "call": "f(dt.year)",
+        "expectation": Value(source="dt.year + datetime.timedelta(1).days"),
+    },
     "check": {"arguments": ("[3, 1, 2]",), "expectation": Check(source="sorted(x) == result")},
     "check_of_setup": {
         "setup": "items = [3, 1, 2]",
@@ -117,6 +122,8 @@ PROGRAMS = [
     ("alias_of_setup", "return [3, 1]", True),
     ("alias_of_setup", "return x", True),
     ("alias_of_setup", "x.sort(); return x", False),
+    ("variable_like_a_module", "return x + 1", True),
+    ("variable_like_a_module", "return x", False),
     ("check", "return sorted(x)", True),
     ("check", "x.sort(); return x", True),
     ("check", "r = sorted(x); x.clear(); return r", True),

@@ -166,12 +166,12 @@ def header(
     own, top = sorted(free & declared), plan.module.partition(".")[0]
     allowed = {*plan.packages, *(_BROUGHT[package] for package in plan.packages if package in _BROUGHT)}
     modules = {name: PACKAGES.get(name, name) for name in free - declared if PACKAGES.get(name, name) in allowed}
-    aliased = {module: name for module, name in ALIASES.items() if name in free}
-    known = {*own, *modules, *lines, *aliased.values(), top, "pytest", *defined}
+    aliased = {name: module for module, name in [*ALIASES.items(), ("datetime", "dt")] if name in free}
+    known = {*own, *modules, *lines, *aliased, top, "pytest", *defined}
     unknown = free - known - KNOWN_NAMES.keys() - STDLIB
     if unknown:
         raise ValueError(f"nobody knows the name {min(unknown)}: neither the plan nor the standard library has it")
-    standard = [f"import {module} as {name}" for module, name in aliased.items()]
+    standard = [f"import {module} as {name}" for name, module in aliased.items()]
     named = import_lines(scopes, known)
     standard += (line for line in named if _top(line) in STDLIB)
     outside = (line for line in named if _top(line) not in STDLIB)

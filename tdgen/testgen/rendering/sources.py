@@ -26,8 +26,9 @@ from tdgen.text import visible
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LEAVES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 _UNBRACKETED = (ast.GeneratorExp, ast.NamedExpr, ast.Starred)
-ALIASES = {name: {"datetime": "dt"}.get(name, f"{name}_module") for name in KNOWN_NAMES if name in STDLIB}
-"""For a class whose module has its very name: the name under which a test file imports the module."""
+ALIASES = {name: f"{name}_module" for name in KNOWN_NAMES if name in STDLIB}
+"""For a class whose module has its very name: the name under which a test file imports the module, and which no case's
+variable is likely to have, as `dt` is."""
 _SHORT = {PACKAGES[name]: name for name in ("np", "pd")}
 _DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
