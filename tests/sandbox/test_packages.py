@@ -19,6 +19,7 @@ from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages, Target, here, install, requirements
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, Job, Limits, Probe, World
+from tdgen.values.decode import decode
 
 
 @pytest.fixture
@@ -275,6 +276,16 @@ class TestArrays:
         job = Job(module="m", source="from datetime import date\nimport pandas as pd", probes=(probe,))
         with LocalSandbox(packages=lambda _: str(folder), without=("network namespace",)) as sandbox:
             assert sandbox.run(job).observations[0].value == "2001-02-03"
+
+    def test_a_clock_that_stands_still_is_that_of_pandas_too(self, array_sandbox: WarmSandbox) -> None:
+        """Of a case with one, and of no other that shares its process."""
+        call = "[str(t) for t in (pd.Timestamp.now(), pd.Timestamp.today('Asia/Tokyo'), pd.Timestamp.utcnow())]"
+        still = Probe(name="still", call=call, world=World(clock="2001-02-03T12:00:00+02:00"))
+        goes_on = Probe(name="goes on", call="pd.Timestamp.now().year > 2020")
+        job = Job(module="m", source="import pandas as pd", probes=(still, goes_on, still))
+        seen = array_sandbox.run(job).observations
+        wanted = ["2001-02-03 10:00:00", "2001-02-03 19:00:00+09:00", "2001-02-03 10:00:00+00:00"]
+        assert [decode(one.value) for one in seen] == [wanted, True, wanted]
 
     @pytest.mark.parametrize("without", [(), ("network namespace",)])
     def test_only_a_server_that_is_apart_itself_imports_them(self, tmp_path: Path, without: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ Standard library only, Python 3.9 and later: this file runs inside.
 from __future__ import annotations
 
 import datetime as dt
+import sys
 import time
 import types
 from collections.abc import Callable
@@ -37,10 +38,27 @@ def freeze(moment: str) -> Callable[[], None]:
         setattr(time, name, stopped)
     module: Any = dt
     module.date, module.datetime = _classes(instant)
-    return _unfreeze
+    stamps = _freeze_pandas(instant)
+    return lambda: _unfreeze(stamps)
 
 
-def _unfreeze() -> None:
+def _freeze_pandas(instant: dt.datetime) -> list[tuple[Any, str, Any]]:
+    """Have pandas, where it is loaded, tell `instant` as its own present; what told it before, by its class and name.
+
+    What C reads by itself goes on: `Timestamp("now")`, `datetime64("now")`.
+    """
+    kind: Any = getattr(sys.modules.get("pandas"), "Timestamp", None)
+    if "utcnow" not in getattr(kind, "__dict__", ()):
+        return []
+    real = [(kind, name, vars(kind)[name]) for name in ("now", "today", "utcnow")]
+    kind.now = kind.today = classmethod(lambda cls, tz=None: cls(instant).tz_convert(tz))
+    kind.utcnow = classmethod(lambda cls: cls(instant).tz_convert("UTC"))
+    return real
+
+
+def _unfreeze(stamps: list[tuple[Any, str, Any]]) -> None:
+    for kind, name, function in stamps:
+        setattr(kind, name, function)
     for name, function in _real.items():
         setattr(time, name, function)
     module: Any = dt
