@@ -73,7 +73,7 @@ class Building:
             self._lay(name, program, 0o755)
         self._lay(f"{name}.json", json.dumps([fault, refused]).encode(), 0o644)  # last: who reads it finds the program
         for other in list(self._kept)[:-_MOST]:
-            del self._kept[other]
+            self._kept.pop(other, None)
             for old in (self._folder / f"{other}.json", self._folder / other):
                 old.unlink(missing_ok=True)
 

@@ -70,7 +70,10 @@ def _begun(setup: dict[str, Any]) -> tuple[_Running | None, str, set[str]]:
     try:
         with open(f"{path}.json", encoding="utf-8") as file:  # noqa: PTH123
             fault, refused = json.load(file)
+        is_kept = fault or os.path.exists(path)  # noqa: PTH110
     except OSError:
+        is_kept = False
+    if not is_kept:
         path, fault, refused = _built(setup)
     if not os.path.exists(path):  # noqa: PTH110
         return None, fault, set(refused)
