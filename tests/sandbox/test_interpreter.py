@@ -281,6 +281,13 @@ class TestOverlay:
         """Its own class is not taken for the standard library's of the same name."""
         assert one(shop, "Counter.total", source="from shop.money import Counter\nprice = 1\n").value == 7
 
+    def test_so_do_well_known_names_that_its_module_imports(self, shop: WarmSandbox) -> None:
+        """A function and a module of the project's; what is the standard library's by such a name stays that."""
+        source = "import json\nfrom datetime import datetime\nfrom shop import money as types\n"
+        source += "from shop.money import Money as fields\ndef price(): pass\n"
+        call = "[types.Money.__name__, fields(3, 'EUR').amount, json.loads('3'), datetime.date(2024, 2, 29).day]"
+        assert one(shop, call, source=source).value == ["Money", 3, 3, 29]
+
     def test_what_the_import_prints_is_nobodys(self, shop: WarmSandbox) -> None:
         """Neither the packages' words nor the module's are a call's output."""
         source = "print('imported')\ndef f():\n    print('called')\n"

@@ -21,6 +21,7 @@ from tdgen.sandbox.inside.namespace import resolve
 from tdgen.sandbox.inside.project import CodeCache, Project, Source, put_first
 from tdgen.sandbox.inside.watching import Unwatched
 from tdgen.sandbox.inside.world import ProbeEnvironment
+from tdgen.source.names import STDLIB
 from tdgen.values import encode, rebuild
 from tdgen.values.facts import members_of
 
@@ -116,8 +117,12 @@ class Candidate(Source):
         return self.project.names if self.project else {}
 
     def made(self, module: str) -> bool:
-        """Whether what says that it is of the `module` is the candidate's, or its project's: no case means another."""
+        """Whether what says that it is of the `module` is the candidate's, or its project's."""
         return module == self.name or bool(self.project and self.project.is_own(module))
+
+    def is_meant(self, module: str) -> bool:
+        """Whether cases mean what is of the `module` by a name of the candidate's that is a well-known one, too."""
+        return self.made(module) or bool(self.project and module.partition(".")[0] not in STDLIB)
 
     def import_once(self) -> None:
         """Import the module as its project's; what is raised is kept for who executes it."""
@@ -258,7 +263,7 @@ class Attempt:
         if not self._probe["setup"]:
             return
         nodes, code = self.candidate.setup(self._probe["setup"])
-        resolve(nodes, self._namespace, self.candidate.made, self._own, self.candidate.elsewhere)
+        resolve(nodes, self._namespace, self.candidate.is_meant, self._own, self.candidate.elsewhere)
         exec(code, self._namespace)  # noqa: S102
         self._own |= {name for node in nodes for name in _bound(node)}
 
@@ -295,7 +300,7 @@ class Attempt:
 
     def _compiled(self, tree: ast.Expression) -> types.CodeType:
         """The expression's code, once its well-known names are bound."""
-        resolve(list(ast.walk(tree)), self._namespace, self.candidate.made, self._own, self.candidate.elsewhere)
+        resolve(list(ast.walk(tree)), self._namespace, self.candidate.is_meant, self._own, self.candidate.elsewhere)
         return compile(tree, "<call>", "eval", dont_inherit=True)
 
     def _call(self, thunk: Callable[[], Any]) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Where a case's names come from: the candidate's module, its own setup, or the standard library, numpy and pandas.
 
 A name that the table of well-known names has, or that is a module of the standard library, means just that, whatever
-the candidate's module happened to import under it. Only what the candidate itself defines comes first.
+the candidate's module happened to import under it. Only what the candidate itself defines comes first, and in a
+project what its module has of the project or of a package.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 
@@ -22,15 +23,15 @@ from tdgen.values.facts import module_of
 def resolve(
     nodes: list[ast.AST],
     namespace: dict[str, Any],
-    is_own: Callable[[str], bool],
+    is_meant: Callable[[str], bool],
     own: frozenset[str],
     elsewhere: Mapping[str, str] = types.MappingProxyType({}),
 ) -> None:
     """Bind in `namespace` what a tree names of the standard library and, if they are here, numpy and pandas.
 
-    `nodes` are all of the tree's. `is_own` tells of a module's name whether it is the candidate's: what that defines
-    stays, and so do names in `own`, which are the case's. `elsewhere` are names of a project's other modules, by what
-    they stand for: the candidate's module may lack them.
+    `nodes` are all of the tree's. `is_meant` tells of a module's name whether cases mean what is of it: that stays
+    where the candidate's module has it, and so do names in `own`, which are the case's. `elsewhere` are names of a
+    project's other modules, by what they stand for: the candidate's module may lack them.
     """
     as_module = {
         node.value.id
@@ -41,7 +42,7 @@ def resolve(
     }
     for name in {node.id for node in nodes if isinstance(node, ast.Name)} - own:
         is_known = name in KNOWN_NAMES or name in STDLIB or name in PACKAGES
-        if is_known and (name not in namespace or not _is_made(namespace[name], is_own)):
+        if is_known and (name not in namespace or not _is_of(namespace[name], is_meant)):
             _bind(namespace, name, whole=name in as_module or name not in KNOWN_NAMES)
         elif name not in namespace and name in elsewhere:
             module, _, origin = elsewhere[name].rpartition(".")
@@ -61,15 +62,17 @@ def _bind(namespace: dict[str, Any], name: str, *, whole: bool) -> None:
         )
 
 
-def _is_made(value: Any, is_own: Callable[[str], bool]) -> bool:
-    """Whether `value` was made by the candidate rather than imported into it."""
+def _is_of(value: Any, is_meant: Callable[[str], bool]) -> bool:
+    """Whether `value` is, or is defined by, a module that is meant; what none defines was made by the candidate."""
     kind = type(value)
-    if kind is types.ModuleType or kind is types.BuiltinFunctionType:
+    if kind is types.BuiltinFunctionType:
         return False
-    if issubclass(kind, type):
+    if kind is types.ModuleType:
+        module = vars(value).get("__name__")
+    elif issubclass(kind, type):
         module = module_of(value)
     elif kind is types.FunctionType:
         module = types.FunctionType.__dict__["__globals__"].__get__(value).get("__name__")
     else:
         return True
-    return type(module) is str and is_own(module)
+    return type(module) is str and is_meant(module)

@@ -162,7 +162,10 @@ def header(
         name: one for name, one in (plan.target.case_names if plan.target else {}).items() if name in free - declared
     }
     declared |= {name for name, one in there.items() if one.is_own}
-    lines = {n: one.line for n, one in there.items() if not (one.is_own or n in KNOWN_NAMES or n in STDLIB)}
+    standards = KNOWN_NAMES.keys() | STDLIB
+    if plan.target:  # what its module has of the project or of a package by such a name is not the standard library's
+        standards -= {name for name, one in plan.target.names.items() if _top(one.line) not in STDLIB}
+    lines = {name: one.line for name, one in there.items() if not (one.is_own or name in standards)}
     own, top = sorted(free & declared), plan.module.partition(".")[0]
     allowed = {*plan.packages, *(_BROUGHT[package] for package in plan.packages if package in _BROUGHT)}
     modules = {name: PACKAGES.get(name, name) for name in free - declared if PACKAGES.get(name, name) in allowed}
