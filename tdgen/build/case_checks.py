@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from tdgen.build.draft import Draft, Tools
 from tdgen.inputs import not_covered
-from tdgen.judge import Expected, Oracle, candidate_probe
+from tdgen.judge import Expected, Oracle, call_probe
 from tdgen.judge.compare import differences
+from tdgen.judge.probes import is_call_on_literals
 from tdgen.prompts.context import PromptContext, functions_named
 from tdgen.protocols import Sandbox
 from tdgen.source.syntax import parse, parses
@@ -54,11 +55,14 @@ def query_calls(
 ) -> QueryResult:
     """What the test author says that calls of a planned function must give; see `queries.query_expectations`.
 
-    A call that a case makes already is not put to the author again.
+    A call that a case makes already is not put to the author again. One that never comes to what is to be written can
+    be no case: nobody is asked about it, and it is in no part.
     """
     new = not_covered(calls, context.spec, asking.there, context.plan.types)
-    places = [place for place, call in enumerate(calls) if call in new]
-    covered = frozenset(range(len(calls))) - {*places}
+    covered = frozenset(place for place, call in enumerate(calls) if call not in new)
+    doubtful = {str(n): c for n, c in enumerate(calls) if n not in covered and not is_call_on_literals(c)}
+    idle = _not_red(tools, draft, context.spec, doubtful) if doubtful else {}
+    places = [place for place in range(len(calls)) if place not in covered and str(place) not in idle]
     if not places:
         return QueryResult({}, covered=covered)
     evaluate = CaseChecks(tools, draft, context.spec)
@@ -68,19 +72,15 @@ def query_calls(
     return result.at(places)._replace(covered=covered)
 
 
-def not_red(sandbox: Sandbox, limits: Limits, plan: Plan, module: str, cases: Sequence[Case]) -> dict[str, str]:
-    """Which of the cases do not fail as they should on a `module` of stubs, and what they do instead."""
-    if not cases:
+def not_red(sandbox: Sandbox, limits: Limits, plan: Plan, module: str, calls: Mapping[str, Call]) -> dict[str, str]:
+    """Which of the calls, by name, do not fail as they should on a `module` of stubs, and what they do instead."""
+    if not calls:
         return {}
-    job = Job(
-        module=plan.module,
-        source=module,
-        probes=tuple(candidate_probe(case) for case in cases),
-        limits=limits,
-    )
+    probes = tuple(call_probe(name, call) for name, call in calls.items())
+    job = Job(module=plan.module, source=module, probes=probes, limits=limits)
     reasons = {}
-    for case, observation in zip(cases, sandbox.run(job).observations, strict=True):
-        unit = plan.spec(case.function).unit
+    for call, observation in zip(calls.values(), sandbox.run(job).observations, strict=True):
+        unit = plan.spec(call.function).unit
         raised = observation.raised.type if observation.raised else ""
         if observation.status == "returned":
             reasons[observation.name] = (
@@ -103,9 +103,14 @@ def _faults(
     problems |= {name: value.problem for name, value in values.items() if value.problem}
     problems |= _unattended([case for case in cases if case.name not in problems], spec, draft)
     problems |= _unwritable([case for case in cases if case.name not in problems], spec, draft.required_plan)
-    left = [case for case in cases if case.name not in problems]
+    return problems | _not_red(
+        tools, draft, spec, {case.name: case.done for case in cases if case.name not in problems}
+    )
+
+
+def _not_red(tools: Tools, draft: Draft, spec: FunctionSpec, calls: Mapping[str, Call]) -> dict[str, str]:
     module = tools.language.unwritten(draft.required_plan, draft.types, spec.name)
-    return problems | not_red(tools.sandbox, tools.settings.limits, draft.required_plan, module, left)
+    return not_red(tools.sandbox, tools.settings.limits, draft.required_plan, module, calls)
 
 
 def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict[str, str]:

@@ -101,14 +101,14 @@ def read_observation(probe: Probe, module: str) -> Observation | None:
         return None
 
 
-def is_call_on_literals(case: Case) -> bool:
-    """Whether a case does nothing but call its function on literals: that is reached, whatever it does."""
-    call = expression_or_none(case.expression)
-    if case.setup or case.world.script is not None or not isinstance(call, ast.Call):
+def is_call_on_literals(call: Call) -> bool:
+    """Whether a call does nothing but call its function on literals: that is reached, whatever it does."""
+    tree = expression_or_none(call.expression)
+    if call.setup or call.world.script is not None or not isinstance(tree, ast.Call):
         return False
-    given = [*call.args, *(keyword.value for keyword in call.keywords if keyword.arg)]
-    names_it = isinstance(call.func, ast.Name) and call.func.id == case.function
-    return names_it and len(given) == len(call.args) + len(call.keywords) and all(map(is_literal, given))
+    given = [*tree.args, *(keyword.value for keyword in tree.keywords if keyword.arg)]
+    names_it = isinstance(tree.func, ast.Name) and tree.func.id == call.function
+    return names_it and len(given) == len(tree.args) + len(tree.keywords) and all(map(is_literal, given))
 
 
 def code_of(probe: Probe) -> Code:

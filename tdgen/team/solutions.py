@@ -190,7 +190,10 @@ def _judged(
     plan, types = solution.plan, declared_by(language, solution.plan)
     names = {spec.name for spec in plan.functions}
     # One that calls its function on literals fails for certain where nothing is written.
-    doubtful = [case for case in suite.cases if not (case.function in names and is_call_on_literals(case))]
+    calls = {case.name: case.done for case in suite.cases}
+    doubtful = {
+        name: call for name, call in calls.items() if not (call.function in names and is_call_on_literals(call))
+    }
     for name, problem in not_red(sandbox, limits, plan, language.unwritten(plan, types), doubtful).items():
         return solution, f"its case {name} tests nothing: {problem}"
     oracles, spec = Oracle.of(oracle, plan, types), plan.spec(suite.function)

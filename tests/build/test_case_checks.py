@@ -12,8 +12,11 @@ from types import SimpleNamespace
 import pytest
 
 from tdgen.build.case_checks import QUOTE, demand_the_same, pinned_by_answer, query_calls, read_answer
+from tdgen.build.draft import Draft
 from tdgen.judge import Oracle
+from tdgen.languages.python import Python
 from tdgen.prompts.context import PromptContext
+from tdgen.settings import Settings
 from tdgen.testgen.queries import Query, QueryResult
 from tdgen.types import (
     After,
@@ -60,6 +63,25 @@ def test_a_call_that_a_case_makes_is_not_put_to_the_author_again(monkeypatch):
     assert (settled.cases.keys(), settled.open, settled.covered) == ({1}, frozenset({4}), frozenset({0, 2, 3}))
     assert query_calls(tools, draft, context, calls[:1], Query(there=there)).covered == frozenset({0})
     assert len(put) == 1
+
+
+def test_a_call_that_never_comes_to_the_function_is_put_to_nobody(monkeypatch, shared_sandboxes):
+    """As where what it does before raises, or it takes another way: no case can be made of it."""
+    words = ["f([datetime.date(2025, 2, 31)])", "len([1])", "str(f([1]))", "[g for g in () if f(g)]"]
+    put = []
+
+    def answer(model, context, calls, **_):
+        put.extend(call.call for call in calls)
+        return QueryResult({}, open=frozenset({0}))
+
+    monkeypatch.setattr("tdgen.build.case_checks.query_expectations", answer)
+    plan = Plan(module="kit", functions=(SPEC,))
+    tools = SimpleNamespace(
+        model=None, sandbox=shared_sandboxes[0], language=Python(), settings=Settings(), oracle=None
+    )
+    calls = [Call(function="f", call=expression) for expression in words]
+    settled = query_calls(tools, Draft(None, plan), PromptContext(spec=SPEC, plan=plan), calls, Query())
+    assert (put, settled) == (["str(f([1]))"], QueryResult({}, open=frozenset({2})))
 
 
 SPEC = FunctionSpec(name="f", purpose="Counts on.", returns=Returns(type="int"))

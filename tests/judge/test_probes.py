@@ -240,6 +240,6 @@ def test_a_builtin_exception_is_read(shared_sandboxes, make_case, raises, is_rea
 )
 def test_a_call_on_literals_reaches_the_function(make_case, changed, is_so):
     """So it fails where nothing is written; what else is evaluated before may end it."""
-    assert is_call_on_literals(make_case(**changed)) is is_so
-    assert not is_call_on_literals(make_case(**changed, setup="import nothing"))
-    assert not is_call_on_literals(make_case(**changed, function="g", call="f(1)"))
+    assert is_call_on_literals(make_case(**changed).done) is is_so
+    assert not is_call_on_literals(make_case(**changed, setup="import nothing").done)
+    assert not is_call_on_literals(make_case(**changed, function="g", call="f(1)").done)
