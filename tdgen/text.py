@@ -29,6 +29,11 @@ def _commands(character: str) -> bool:
     return character in _REORDERING or category(character) in ("Cc", "Cs")
 
 
+def joined(text: str) -> str:
+    """The lines of `text` as one. Runs of blanks within a line stay: they may be what the words are about."""
+    return " ".join(filter(None, map(str.strip, text.splitlines())))
+
+
 def visible(text: str) -> str:
     """`text` with escapes, as a literal has them, for all beyond ASCII that can't be seen or told from something else.
 

@@ -21,6 +21,7 @@ from tdgen.source.syntax import (
     line_ending,
     over,
 )
+from tdgen.text import joined
 
 _BOM = "\ufeff"
 _LEFT_OPEN = "raise NotImplementedError"
@@ -172,7 +173,7 @@ def docstring_lines(text: str, raises: Sequence[tuple[str, str]], style: DocStyl
     The first sentence stands alone where there is more. `depth` is how many columns the indentation will take.
     """
     width = max(style.width - depth, 40)
-    first, *rest = _SENTENCE.split(" ".join(text.split()), maxsplit=1)
+    first, *rest = _SENTENCE.split(joined(text), maxsplit=1)
     lines = wrap(_safe(first, style), width - 3 * style.is_beside, break_long_words=False, break_on_hyphens=False)
     lines += ["", *wrap(_safe(rest[0], style), width, break_long_words=False, break_on_hyphens=False)] if rest else []
     if raises:
@@ -189,7 +190,7 @@ def _safe(text: str, style: DocStyle) -> str:
 
 def _raised(raises: Sequence[tuple[str, str]], style: DocStyle) -> Iterator[list[str]]:
     """The exceptions as a section of the style has them."""
-    exceptions = [(name, _safe(" ".join(when.split()), style)) for name, when in raises]
+    exceptions = [(name, _safe(joined(when), style)) for name, when in raises]
     if style.sections == "google":
         yield ["Raises:", *(f"    {name}: {when}" for name, when in exceptions)]
     elif style.sections == "numpy":

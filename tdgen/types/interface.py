@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pydantic import Field as Filled
 
 from tdgen.source.syntax import statements_of
+from tdgen.text import joined
 from tdgen.types.base import Frozen, is_empty
 from tdgen.types.declared import Field, SharedType, is_mutable
 
@@ -279,9 +280,9 @@ def _method_lines(method: Method, *, bare: bool) -> list[str]:
 
 def _requirements(method: Method) -> Iterator[str]:
     if method.purpose.strip():
-        yield " ".join(method.purpose.split())
+        yield joined(method.purpose)
     for raised in method.raises:
-        yield f"Raises {raised.type}: {' '.join(raised.when.split())}"
+        yield f"Raises {raised.type}: {joined(raised.when)}"
 
 
 class Answered(Frozen):

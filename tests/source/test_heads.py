@@ -96,8 +96,13 @@ def test_what_is_not_there_has_none():
 
 
 def test_one_sentence_is_one_line():
-    """With its white space folded."""
+    """Its lines are joined."""
     assert docstring_lines("Return\n  it.", (), DocStyle(), 4) == ['"""Return it."""']
+
+
+def test_blanks_within_a_line_stay():
+    """They may be what the words are about; how lines were broken is nobody's."""
+    assert docstring_lines("Begin with `  at`\n  and end.", (), DocStyle(), 4) == ['"""Begin with `  at` and end."""']
 
 
 def test_the_first_sentence_stands_alone():
