@@ -32,7 +32,7 @@ def no_second_reading(change_policy):
 @pytest.fixture(autouse=True)
 def no_search(monkeypatch):
     """Whether a search for edits finds several depends on the machine's speed."""
-    monkeypatch.setattr(patch_search, "search", lambda *given, seconds: None)
+    monkeypatch.setattr(patch_search, "search", lambda *given: None)
 
 
 class Endpoint:
