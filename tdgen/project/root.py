@@ -60,7 +60,7 @@ class Project(NamedTuple):
         """The links in it, from the root, to folders and Python files elsewhere: code that runs does not see these."""
         for folder, folders, names in os.walk(self.root):
             for path in (Path(folder, name) for name in sorted([*folders, *names])):
-                is_code = path.is_dir() or path.suffix == ".py"
+                is_code = may_hold_code(path) if path.is_dir() else path.suffix == ".py"
                 if path.is_symlink() and is_code and not path.resolve().is_relative_to(self.root):
                     yield self.relative(path)
             folders[:] = sorted(name for name in folders if is_own(Path(folder), name))
@@ -128,7 +128,11 @@ def _folders(root: Path, names: tuple[str, ...]) -> tuple[Path, ...]:
 def is_own(folder: Path, name: str) -> bool:
     """Whether a folder in the project may hold its own code."""
     path = folder / name
-    return (
-        not (name.startswith(".") or name in IGNORED or name.endswith(".egg-info") or path.is_symlink())
-        and not (path / "pyvenv.cfg").exists()
-    )
+    return not path.is_symlink() and may_hold_code(path)
+
+
+def may_hold_code(path: Path) -> bool:
+    """Whether a folder is, by its name and what is in it, none that tools made, such as an environment."""
+    name = path.name
+    is_made = name.startswith(".") or name in IGNORED or name.endswith(".egg-info")
+    return not (is_made or (path / "pyvenv.cfg").exists())

@@ -42,6 +42,8 @@ def test_what_lies_outside_or_links_there_is_refused(bare):
     (bare / "in/tests").symlink_to(outside.parent)
     (bare / "in/within.py").symlink_to("a.py")
     (bare / "in/notes.md").symlink_to(outside)
+    for name in (".venv", "node_modules"):
+        (bare / "in" / name).symlink_to(outside.parent)
     assert list(project.links_out()) == ["link.py", "tests"]
 
 
