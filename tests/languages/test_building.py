@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tdgen.languages.c import C
-from tdgen.languages.gcc.building import Building
+from tdgen.languages.gcc.building import MARK, Building
 from tdgen.specs.declarations import declare_types
 from tdgen.types import FunctionSpec, Job, Observation, Parameter, Plan, Probe, Report, Returns
 from tests.languages.conftest import outcomes
@@ -32,6 +34,7 @@ char *f(int64_t x) {
     return size < 0 ? NULL : told;
 }
 """
+ECHO = "char *f(int64_t x) { char *t = malloc(2); t[0] = (char)('0' + x); t[1] = 0; return t; }"
 
 
 def module(source: str) -> str:
@@ -53,13 +56,20 @@ def test_it_is_compiled_once(compiling_c):
     """Two jobs of a module, and one of other cases on it, have one compiler run; what does not compile has one, too."""
     counted = Counted(compiling_c)
     building = Building(counted, compiling_c.kept)
-    echo = "char *f(int64_t x) { char *t = malloc(2); t[0] = (char)('0' + x); t[1] = 0; return t; }"
-    assert outcomes(building, module(echo), ["f(1)"]) == ["returned '1'"]
-    assert outcomes(building, module(echo), ["f(2)", "f(3)"]) == ["returned '2'", "returned '3'"]
+    assert outcomes(building, module(ECHO), ["f(1)"]) == ["returned '1'"]
+    assert outcomes(building, module(ECHO), ["f(2)", "f(3)"]) == ["returned '2'", "returned '3'"]
     for _ in range(2):
         (told,) = outcomes(building, module("char *f(int64_t x) { return y; }"), ["f(1)"])
         assert "undeclared" in told
     assert counted.ran == ["compiling", "kit", "kit", "compiling", "kit", "kit"]
+
+
+def test_a_program_that_is_gone_is_compiled_where_it_is_needed(compiling_c):
+    """Newer ones may have taken its place while its job was on the way."""
+    building = Building(compiling_c, compiling_c.kept)
+    assert outcomes(building, module(ECHO), ["f(1)"]) == ["returned '1'"]
+    Path(compiling_c.kept, module(ECHO).rpartition(MARK)[2].strip()).unlink()
+    assert outcomes(building, module(ECHO), ["f(2)"]) == ["returned '2'"]
 
 
 def test_a_candidate_changes_nothing_that_is_kept(gcc_sandbox):

@@ -175,8 +175,7 @@ class Compiled(Foreign):
         taken = (taken | {field.name for one in plan.types for field in one.fields}) - {name}
         gives = returned(spec, plan) != ["none"]
         source = in_one(name, self.head(spec, plan), call, versions, taken, gives=gives)
-        quick = {"flags": self.all_flags, "call_s": 1}
-        return [self.running(part, above, source, types, variant=n, **quick) for n in range(len(versions))]
+        return [self.running(part, above, source, types, variant=n, call_s=1) for n in range(len(versions))]
 
     def mutants(self, source: str, unit: str, *, most: int, **_: Any) -> tuple[Mutant, ...]:
         """Single edits of a function's code, wherever they are."""
@@ -251,7 +250,6 @@ class Compiled(Foreign):
         """What stands for a source, under what stands `above` it; `more` is told to who runs it."""
         code = f'{above}\nstatic long tdgen_variant;\n#line 1 "solution.c"\n{source}'
         setup = {
-            "program": "",
             "compiler": self.compiler,
             "source": f'{code}\n#line 1 "harness.c"\n{self.harness(plan)}',
             "suffix": self.suffix,

@@ -75,16 +75,16 @@ def _begun(setup: dict[str, Any]) -> tuple[_Running | None, str, set[str]]:
         is_kept = False
     if not is_kept:
         path, fault, refused = _built(setup)
-    if not os.path.exists(path):  # noqa: PTH110
+    if fault or not os.path.exists(path):  # noqa: PTH110
         return None, fault, set(refused)
     seconds = setup["call_s"] or _seconds(setup["overhead_s"])
-    return _Running(path, setup["environment"], seconds), fault or "it does not compile", set(refused)
+    return _Running(path, setup["environment"], seconds), "it does not compile", set(refused)
 
 
 def program(setup: dict[str, Any]) -> tuple[bytes, str, list[str]]:
     """The program as bytes, none where there is none, and the rest as above: nothing of it is run."""
     path, fault, refused = _built(setup)
-    if not os.path.exists(path):  # noqa: PTH110
+    if fault or not os.path.exists(path):  # noqa: PTH110
         return b"", fault, refused
     with open(path, "rb") as file:  # noqa: PTH123
         return file.read(), fault, refused

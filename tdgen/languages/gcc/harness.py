@@ -23,7 +23,7 @@ HEAD: Final = """
 
 #define TDGEN_MOST_PAGES 131072
 #define TDGEN_MOST_OBJECTS 65536
-#define TDGEN_NOBODY_ASKS 66
+#define TDGEN_NOBODY_ASKS 67
 #ifdef __cplusplus
 extern "C"
 #endif
