@@ -275,7 +275,7 @@ def _head(module: Module) -> str:
 def _code(module: Module, focus: Focus, room: int) -> str:
     """The code of functions that the focus names, and of private helpers that nothing else calls or that are alike.
 
-    Behind it stand imports that nothing uses, and how others begin that take the same arguments.
+    Behind it stand, of stubs, imports that nothing uses and how others begin that take the same arguments.
 
     A word of prose that is a function's name by chance (`join`) names none: it counts as code, or with an underscore.
     """
@@ -302,8 +302,8 @@ def _code(module: Module, focus: Focus, room: int) -> str:
             taken.append(unit)
             room -= size
     texts = [text[unit.name] for unit in sorted(taken, key=lambda unit: unit.first)]
-    if focus.helpers and (unused := _unused_imports(module) if focus.units else []):
-        texts.append(f"# imported by the module, and used by nothing there yet: {', '.join(unused)}\n")
-    if focus.helpers:
+    if focus.helpers and focus.units:
+        if unused := _unused_imports(module):
+            texts.append(f"# imported by the module, and used by nothing there yet: {', '.join(unused)}\n")
         texts.append(guards_beside(module.text, focus.units, {unit.name for unit in taken}))
     return "\n".join(filter(None, texts)).replace("\r\n", "\n")
