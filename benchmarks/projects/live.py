@@ -94,7 +94,9 @@ def read_kept(folder: Path) -> Kept:
 
 
 def _tried(task: Task, place: Opened, settings: Settings, models: Models, transcript: Path) -> Kept:
-    """Both ways in turn, on the stub in the working copy."""
+    """Both ways in turn, on the stub in the working copy; InputError where it can't be told what is right."""
+    if not place.checkout.report.complete:
+        raise InputError(f"{task.library.id}: its own tests did not end as it is, so some of them would judge nothing")
     with taken_out(task, place) as (filling, _):
         if shown := shown_tests(filling):
             raise InputError(f"{task.id}: its context shows {', '.join(shown)}")

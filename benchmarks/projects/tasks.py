@@ -35,9 +35,9 @@ LONGEST = 40
 TRIES = 30
 """How many candidates of a library are tried for its tasks."""
 SECONDS = 120.0
-"""How much processor time a run of a library's tests may take, and how long the gate."""
+"""How long the gate may take; a run of a library's tests may take twice as much processor time."""
 PATIENCE = 5
-"""How many times as long such a run may take by the clock: other work on the machine decides nothing."""
+"""How many times as long such a run may take by the clock: other work on the machine is to decide nothing."""
 _NO_CODE = frozenset({"test", "tests", "docs", "bench", "examples"})
 
 

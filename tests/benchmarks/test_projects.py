@@ -162,6 +162,15 @@ def test_a_live_run_is_judged_by_hidden_tests_and_played_again(place, tasks, tmp
     assert play(again, place, kept_tasks(kept)[task.id], settings)[1] == ""
 
 
+def test_tests_that_did_not_end_judge_nothing(place, tasks, tmp_path):
+    """Wrong code was called right where the test that fails on it had not been come to when all were run without it."""
+    report = place.checkout.report.model_copy(update={"complete": False})
+    cut = place._replace(checkout=place.checkout._replace(report=report))
+    with pytest.raises(InputError, match="words-1: its own tests did not end as it is"):
+        solve(tasks["titled"], cut, tmp_path / "logs", tmp_path / "kept", Settings(trust="quick"))
+    assert not (tmp_path / "kept").exists()
+
+
 def test_a_context_with_tests_in_it_is_noticed(place, tasks):
     """By the title that a module of tests would have."""
     with taken_out(tasks["titled"], place) as (filling, _):
