@@ -26,7 +26,7 @@ from tdgen.batch.lines import Line, Malformed, examine, read_lines
 from tdgen.batch.output import Output, Stamp
 from tdgen.batch.results import BatchCounts, Row, Summary, failed_row, malformed_row
 from tdgen.client import Generator
-from tdgen.errors import InputError, TdgenError, UnreachableError
+from tdgen.errors import InputError, UnreachableError
 from tdgen.settings import Settings
 
 TICK_S: Final = 0.5
@@ -113,7 +113,11 @@ def run_batch(
     with _workers(settings, generator, executor, at_once or settings.concurrency) as workers:
         run = _Run(settings, output, workers, at_once or settings.concurrency, stop or Event(), on_row)
         run.folders, run.total, run.under = folders, total, under or _nothing
-        return run.through(lines)
+        try:
+            return run.through(lines)
+        except BrokenExecutor as error:
+            why = f"the executor's workers died ({error}): the same run again goes on from what is finished"
+            raise UnreachableError(why) from None
 
 
 class _Workers(NamedTuple):
@@ -219,8 +223,8 @@ class _Run:
         share = self._looks.pop(look)
         try:
             kept = look.result()
-        except BrokenExecutor as error:
-            raise _broken(error) from None
+        except BrokenExecutor:
+            raise
         except Exception:  # noqa: BLE001 - each line meets it again, and tells of it
             kept = [None for _ in share]
         self._ready.extend(wanted for wanted, done in zip(share, kept, strict=True) if done is None)
@@ -258,10 +262,7 @@ class _Run:
             share.append((task, twin))
 
     def _send(self, task: Task, twin: str) -> None:
-        try:
-            self._flying[self._workers.submit(task)] = task, twin
-        except BrokenExecutor as error:
-            raise _broken(error) from None
+        self._flying[self._workers.submit(task)] = task, twin
 
     def _land(self, done: list[Future[Done]]) -> None:
         """Write down what was worked on and has ended."""
@@ -336,11 +337,7 @@ def _done(future: Future[Done], task: Task) -> Done:
     """What came of a task."""
     try:
         return future.result()
-    except BrokenExecutor as error:
-        raise _broken(error) from None
+    except BrokenExecutor:
+        raise
     except Exception as error:  # noqa: BLE001 - whatever an executor makes of a task is that line's failure
         return Done(failed_row(task.line, error))
-
-
-def _broken(error: BrokenExecutor) -> TdgenError:
-    return UnreachableError(f"the executor's workers died ({error}): the same run again goes on from what is finished")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import itertools
 import json
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from pathlib import Path
 from threading import Event
 
 import pytest
 
 from tdgen.batch import Malformed, run_batch, run_file, running
-from tdgen.batch.limits import PATIENCE, Done
+from tdgen.batch.limits import PATIENCE, Done, look_up_elsewhere, solve_elsewhere
 from tdgen.batch.results import failed_row
 from tdgen.errors import InputError, ModelError, UnreachableError
 from tdgen.settings import Settings
@@ -328,6 +328,20 @@ def test_workers_that_died_end_the_run_with_a_line(open_output, lines):
             process.kill()
         with pytest.raises(UnreachableError, match="the executor's workers died"):
             run_batch(lines(3), settings=Settings(), output=open_output(), executor=pool)
+
+
+@pytest.mark.parametrize("work", [look_up_elsewhere, solve_elsewhere])
+def test_workers_that_are_found_dead_as_they_are_asked_end_it_so_too(run, desk, lines, work):
+    """Before anybody waits for them: as lines are to be looked up, and as one is to be solved."""
+
+    class Dead(type(desk())):
+        def submit(self, asked, /, *given, **more):
+            if asked is work:
+                raise BrokenExecutor("they are gone")
+            return super().submit(asked, *given, **more)
+
+    with pytest.raises(UnreachableError, match=r"the executor's workers died \(they are gone\)"):
+        run(lines(3), Dead(None))
 
 
 def test_while_some_lines_are_looked_up_the_next_are_read(open_output, settings, lines, row, monkeypatch):
