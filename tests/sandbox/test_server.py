@@ -14,13 +14,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox.conformance import check
 from tdgen.sandbox.docker import DockerSandbox
-from tdgen.sandbox.inside import identity
+from tdgen.sandbox.inside import identity, landlock
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.messages import Order, frame
 from tdgen.sandbox.interpreter import Interpreter
@@ -248,6 +249,18 @@ def refusal(observation: Observation) -> tuple[str, str]:
     """The exception that it ended with, and what that says."""
     assert observation.raised is not None, observation
     return observation.raised.type, observation.raised.message
+
+
+@pytest.mark.parametrize("rooted", [True, False])
+def test_what_is_kept_may_be_started_only_where_it_is_shown(monkeypatch: pytest.MonkeyPatch, rooted: bool) -> None:
+    """Without a root of its own a server would find a folder of the machine's under that name."""
+    granted = Mock(return_value=0)
+    monkeypatch.setattr(landlock, "abi", lambda: 6)
+    monkeypatch.setattr(landlock, "ruleset", granted)
+    confinement = Confinement(("Landlock",), "/nowhere", (), 1, compiles=True, kept="/tmp/programs")
+    confinement._rooted = rooted
+    confinement._prepare()
+    assert granted.call_args.args[3] == (("/kept",) if rooted else ())
 
 
 class TestLoopback:

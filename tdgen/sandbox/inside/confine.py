@@ -144,7 +144,7 @@ class Confinement:
             with contextlib.suppress(OSError):
                 self.abi = landlock.abi()
                 programs = (*self.programs, *commands.loaders()) if self.programs else ()
-                programs += (mounts.KEPT,) if self._kept else ()
+                programs += (mounts.KEPT,) if self._kept and self._rooted else ()
                 self._ruleset = landlock.ruleset(
                     self._visible,
                     mounts.DEVICES,
