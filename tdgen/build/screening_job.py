@@ -81,7 +81,7 @@ def _job(function: str, given: dict[str, Any], limits: Limits, seconds: float) -
 
 def _told(calls: Sequence[Call], module: str, start: str) -> str:
     """The calls as JSON: to encode hundreds of them value by value, and rebuild them there, takes as long as a run."""
-    return json.dumps([_plain(call, module, start) for call in calls])
+    return json.dumps([_plain(call, module, start) for call in calls], ensure_ascii=False)
 
 
 def _plain(call: Call, module: str, start: str) -> dict[str, Any]:

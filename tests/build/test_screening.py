@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.build.screening_job import screening_jobs
 from tdgen.build.versions import VersionRunner
 from tdgen.judge import Oracle
 from tdgen.sandbox.local import LocalSandbox
@@ -74,6 +75,13 @@ def test_a_script_has_its_words_files_and_input(runner):
     worlds = [World(script=("a.txt",), files={"a.txt": text}, stdin="x") for text in ("", " y", "z")]
     made = [Call(function="f", call="f()", world=world) for world in worlds]
     assert runner(MODULE + START).likely(versions, made) == [1]
+
+
+def test_files_of_any_bytes_count_a_character_each():
+    """So as many of them can be told together as of plain text."""
+    world = World(files={"a": b"\xff" * 100_000})
+    jobs = screening_jobs(["def f(x): pass"], "kit", calls(*map(str, range(20)), world=world), Limits(), "", ())
+    assert len(next(jobs).probes[0].given["calls"]) > 2_000_000
 
 
 def test_well_known_names_are_there(runner):
