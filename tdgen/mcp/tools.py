@@ -18,7 +18,7 @@ from tdgen.mcp.work import Work, Works
 from tdgen.solution import Solution
 from tdgen.web.accounts import Reserved
 from tdgen.web.callers import Caller
-from tdgen.web.orders import NoSuchRun, Options, Order, RunRecord, changes
+from tdgen.web.orders import GONE, NoSuchRun, Options, Order, RunRecord, changes
 from tdgen.web.run import now
 from tdgen.web.run_queue import RunQueue
 
@@ -71,6 +71,8 @@ class Tools:
         """What came of a solve; InputError where nothing did, or not yet."""
         record, solution = self._run(identity), self._queue.runs.solution(identity)
         if solution is None:
+            if record.key:
+                raise InputError(f"the solve {identity} {GONE}")
             state = record.state
             why = f"came to nothing: {record.error}" if record.has_ended else f"is {state}: ask solve_status"
             raise InputError(f"the solve {identity} {why}")

@@ -22,6 +22,7 @@ Prose = Annotated[
 """An instruction; the pattern tells callers what `read_instruction` takes, which says in words what it refuses."""
 State = Literal["queued", "running", "green", "red", "failed", "cancelled"]
 ENDED: Final = ("green", "red", "failed", "cancelled")
+GONE: Final = "came to a solution that is gone, or was changed in the store by somebody else: solve it again"
 
 
 class NoSuchRun(TdgenError):

@@ -19,7 +19,7 @@ from tdgen.solution import Solution
 from tdgen.solution.writing import with_record
 from tdgen.solution_html import POLICY
 from tdgen.web.guard import caller_of
-from tdgen.web.orders import Body, Conflict, ErrorBody, FollowUp, NoSuchRun, Order, Reply, RunRecord, RunRow
+from tdgen.web.orders import GONE, Body, Conflict, ErrorBody, FollowUp, NoSuchRun, Order, Reply, RunRecord, RunRow
 from tdgen.web.partial import retold, with_graph
 from tdgen.web.run import kept_solution
 from tdgen.web.run_queue import RunQueue
@@ -173,9 +173,8 @@ def solved(run_queue: RunQueue, identity: str) -> Solution:
     """What came of a run; Conflict where nothing did, or not yet."""
     record, solution = run_queue.record(identity), run_queue.runs.solution(identity)
     if solution is None:
-        if record.state == "green":
-            gone = "is gone, or was changed in the store by somebody else: post its instruction again"
-            raise Conflict(f"what was kept of the run {identity} {gone}")
+        if record.key:
+            raise Conflict(f"the run {identity} {GONE}")
         why = "came to nothing" if record.has_ended else f"is {record.state}"
         raise Conflict(f"the run {identity} {why}: there is no package of it")
     return solution

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 from jsonschema_rs import Draft202012Validator
@@ -13,6 +15,8 @@ from tdgen.cache import DiskStore
 from tdgen.events import Event
 from tdgen.solution.document import events_schema
 from tdgen.solution.writing import with_record
+from tdgen.web.orders import Conflict
+from tdgen.web.runs import solved
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 
@@ -95,6 +99,15 @@ def test_a_run_that_came_to_nothing_says_why(serve, solver, write):
     answer = service.http.get(f"/runs/{record['id']}/package.zip")
     assert answer.status_code == 409
     assert "came to nothing" in answer.json()["error"]
+
+
+@pytest.mark.parametrize("state", ["green", "red"])
+def test_a_solution_that_is_no_longer_there_is_told_as_that(state):
+    """Its run did not come to nothing, green or not."""
+    record = SimpleNamespace(key="sha256:1", state=state, has_ended=True)
+    run_queue = Mock(**{"record.return_value": record, "runs.solution.return_value": None})
+    with pytest.raises(Conflict, match=r"^the run 1 came to a solution that is gone, or was changed in the store"):
+        solved(run_queue, "1")
 
 
 def test_an_instruction_that_is_declined_says_why(serve, solver):
