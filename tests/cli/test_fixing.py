@@ -262,7 +262,7 @@ class TestFailingTests:
             "import threading\n\n\ndef test_flaky():\n    assert not threading.gettrace()\n"  # failing tests are traced
         )
         Path("tests/test_own.py").write_text(f"{flaky}\n\ndef test_hangs():\n    while True: pass\n")
-        ran = fix("--gate-seconds", "5", answers=())
+        ran = fix("--gate-seconds", "8", answers=())
         assert ran.code == 1
         assert "flaky: tests/test_own.py::test_flaky failed, and passed when it ran again" in ran.err
         assert "no end: tests/test_own.py::test_hangs took too long" in ran.err
