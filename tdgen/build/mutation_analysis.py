@@ -32,9 +32,7 @@ WATCHING = 0.3  # the share of what is left then that looking at the implementat
 CALL_S = 0.0004  # what a call is taken to cost beside its own time
 MOST_INPUTS = 160
 AT_ONCE = 8  # calls on which all mutants are run in one job: between jobs the time is looked at
-WATCHED_AT_ONCE = (
-    16  # calls in the first job that looks at the implementation alone; each further one has twice as many
-)
+WATCHED_AT_ONCE = 16  # calls in the first job on the implementation alone; each further job has twice as many
 PAIRS = 4  # of objects side by side: each takes nearly all the steps that the cases know, in another order
 SEQUENCES = 64  # of a class so many calls are looked at whatever the time: half of them are sequences
 

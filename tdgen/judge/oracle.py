@@ -245,9 +245,7 @@ def _incomparable(case: Case, observation: Observation) -> str:
         except Unreadable as error:
             return f"{what} can't be compared: {error}"
         if holds_opaque(plain):
-            return (
-                f"{what} can't be compared: {show(plain)}; what can is plain data made of it, such as its list or repr"
-            )
+            return f"{what} can't be compared: {show(plain)}; compare plain data made of it, such as its list or repr"
     return "" if len(observation.after) == len(case.after) else "what it expects afterwards was not evaluated"
 
 

@@ -1,7 +1,7 @@
 """Contracts and what surrounds them, as the prompts tell them: the same words to test author and developer.
 
-Of web applications, which answer requests without a server, more is said: such a one is a function that makes it, and a
-case sends requests to it in its setup, by the framework's own test client, and looks at status and body as plain data.
+Of web applications more is said. What is planned is a function that makes one; a case sends requests to it in its
+setup, by the framework's own test client and without a server, and looks at status and body as plain data.
 """
 
 from __future__ import annotations

@@ -79,6 +79,7 @@ def _decides(node: ast.stmt) -> bool:
     if isinstance(node, ast.If):
         return all(map(_decides, [*node.body, *node.orelse]))
     if isinstance(node, ast.Try):
-        return all(map(_decides, [*node.body, *(inner for one in node.handlers for inner in one.body), *node.orelse]))
+        bodies = [node.body, *(one.body for one in node.handlers), node.orelse, node.finalbody]
+        return all(_decides(inner) for body in bodies for inner in body)
     is_named = isinstance(node, ast.Assign) and all(isinstance(target, ast.Name) for target in node.targets)
     return is_named or isinstance(node, ast.Return | ast.Raise | ast.Pass)

@@ -1,6 +1,6 @@
 """What a class shows to its users: its bases, its public attributes, and its methods with a contract each.
 
-So it is with two sides of a plan: the one sends requests and the other answers them, as JSON schemas say.
+What a service shows to its page are routes: requests that the page sends and the service answers, as JSON schemas say.
 """
 
 from __future__ import annotations

@@ -73,6 +73,8 @@ def test_a_method_is_held_beside_those_of_its_class():
 def test_what_changes_state_is_no_guard():
     """It is the work of the method."""
     assert "clear" not in guards_beside(NUMBERS.replace("other", "value"), {"Bag.__add__"})
+    logged = "    return value\n    finally:\n        log(value)\n    return value\n"
+    assert "log" not in guards_beside(f"def one(value): ...\n\n\ndef two(value):\n    try:\n    {logged}", {"one"})
 
 
 def test_a_function_that_is_shown_whole_is_left_out():
