@@ -15,7 +15,7 @@ from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, FileReport, Limits
-from tests.sandbox.test_interpreter import laid
+from tests.sandbox.test_mounted import laid
 
 pytestmark = pytest.mark.slow  # each needs a sandbox of its own
 
