@@ -1,5 +1,7 @@
 """Sources to change."""
 
+import sys
+
 import pytest
 
 BUSY = '''"""Module's own words."""
@@ -47,3 +49,12 @@ def f(xs: list[int], n: int = 3) -> str | None:
 def busy():
     """A source with something of everything: comments, messages, f-strings, two statements on a line, umlauts."""
     return BUSY
+
+
+@pytest.fixture
+def usual_depth():
+    """Python's usual limit of recursion: other tests of this process may have raised it."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    yield
+    sys.setrecursionlimit(before)

@@ -1,7 +1,6 @@
 """Mutants by which a suite is scored."""
 
 import ast
-import sys
 
 import pytest
 
@@ -161,15 +160,6 @@ def test_the_number_is_bounded_by_an_even_spread(busy):
 def test_a_function_that_is_not_there_means_all_of_the_source():
     """A piece may name its function otherwise."""
     assert len(mutants("x = 1\n", "f")) == 2
-
-
-@pytest.fixture
-def usual_depth():
-    """Python's usual limit of recursion: other tests of this process may have raised it."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(1000)
-    yield
-    sys.setrecursionlimit(before)
 
 
 @pytest.mark.usefixtures("usual_depth")

@@ -1,7 +1,6 @@
 """Repairs to try, the likeliest first."""
 
 import ast
-import sys
 from itertools import islice
 
 import pytest
@@ -121,15 +120,6 @@ def test_candidates_come_lazily_and_always_in_the_same_order(busy):
     """A search takes as many as it has time for."""
     one, other = (list(islice(repairs(busy, "f", suspicion={9: 0.5, 27: 1.0}), 50)) for _ in range(2))
     assert one == other
-
-
-@pytest.fixture
-def usual_depth():
-    """Python's usual limit of recursion: other tests of this process may have raised it."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(1000)
-    yield
-    sys.setrecursionlimit(before)
 
 
 @pytest.mark.usefixtures("usual_depth")
