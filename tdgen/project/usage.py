@@ -81,12 +81,14 @@ def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterat
     except SyntaxError:
         return
     is_known = bool(owner) and is_only(index, last)
+    modules = {one.name for one in index.sources[name].outline.imports if not one.attribute}
     for place, node in _statements(tree.body, "", lines):
         if name == module and (place == unit or place.startswith(f"{unit}.")):
             continue
         for call in _called(node):
             if owner:
                 is_meant = isinstance(call, ast.Attribute) and call.attr == last
+                is_meant &= ast.unparse(call).rpartition(".")[0] not in modules  # `re.findall` is no method's
                 is_own = name == module and place.partition(".")[0] == owner and ast.unparse(call) == f"self.{last}"
                 is_meant &= is_known or is_own
             else:

@@ -23,6 +23,10 @@ class Basket:
         """A part."""
         ...
 
+    def search(self, name):
+        """What has that name."""
+        ...
+
     def shown(self):
         for name, cents in self._part(3):
             print(name)
@@ -45,6 +49,7 @@ def taxed(cents):
     return net * secret
 ''',
     "shop/orders.py": """
+import re
 from shop import prices, split as parted
 from shop.prices import Basket
 
@@ -53,6 +58,10 @@ def bill(order):
     if parted(order.cents)[1] is None:
         raise ValueError("no tax")
     return prices.split(order.cents)
+
+
+def is_order(text):
+    return re.search("order", text)
 
 
 def sum_of(baskets):
@@ -100,6 +109,11 @@ def test_a_methods_calls_are_those_that_can_be_told(shown):
         "# in shop.orders.sum_of",
         "return sum((basket.total() for basket in baskets))",
     ]
+
+
+def test_a_call_of_a_modules_function_is_no_methods(shown):
+    """`re.search` of the standard library is not the one class's `search`."""
+    assert shown("Basket.search") == []
 
 
 def test_what_nobody_calls_shows_nothing(shown):
