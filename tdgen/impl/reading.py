@@ -99,17 +99,17 @@ def read_again(
 def _agreed(instruction: str, plan: Plan, types: str) -> str:
     """What is agreed: the shared types, the signatures, and what was assumed where the words leave something open.
 
-    A function that the words do not name has its contract there: nothing else says what it does.
+    What the words do not name, a function or a private method, has its contract there: nothing else says what it does.
     """
-    named = set(re.findall(r"\w+", instruction))
-    text = "\n".join(_listed(spec, whole=spec.name not in named) for spec in plan.functions)
+    named = frozenset(re.findall(r"\w+", instruction))
+    text = "\n".join(_listed(spec, named) for spec in plan.functions)
     types = plan.target.context if plan.target else types
     there = code_there(plan, list(plan.target.units)) + f"{target_rules(plan.functions)}\n" if plan.target else ""
     return f"{types_section(types, plan)}{there}\n<functions>\n{text}\n</functions>\n{assumptions_section(plan)}"
 
 
-def _listed(spec: FunctionSpec, *, whole: bool) -> str:
-    """A function as an item of a list: its signature in one line and, where asked, the rest of its contract below."""
-    bare = spec.interface.skeleton(spec.name, bare=True) if spec.interface else f"`{spec.signature}`"
-    lines = [line for line in (contract(spec) if whole else bare).splitlines() if line.strip()]
+def _listed(spec: FunctionSpec, named: frozenset[str]) -> str:
+    """A function as an item of a list: its signature and, where words did not name it, the rest of its contract."""
+    bare = spec.interface.skeleton(spec.name, bare=True, known=named) if spec.interface else f"`{spec.signature}`"
+    lines = [line for line in (bare if spec.name in named else contract(spec)).splitlines() if line.strip()]
     return "- " + "\n  ".join(lines)

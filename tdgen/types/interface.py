@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import cached_property
 from textwrap import indent
 from typing import Any, Literal
@@ -238,11 +238,15 @@ class ClassInterface(Frozen):
             return method.returns if is_given else ""
         return next((a.type for a in self.attributes if a.name == read.attr and not is_call), "")
 
-    def skeleton(self, name: str, *, bare: bool = False) -> str:
-        """The class as Python: its exceptions, attributes, and methods with docstrings for bodies; `bare` without."""
+    def skeleton(self, name: str, *, bare: bool = False, known: Collection[str] = ()) -> str:
+        """The class as Python: its exceptions, attributes, and methods with docstrings for bodies; `bare` without.
+
+        Private methods have theirs also then, but for those `known` otherwise.
+        """
         attributes = [f"{self._line(a)}{'' if bare else _remark(a.description)}" for a in self.attributes]
         blocks = [shared.source.split("\n") for shared in self.types] + ([attributes] if attributes else [])
-        blocks += [_method_lines(method, bare=bare) for method in self.methods]
+        told = [method for method in self.methods if not bare or (method.is_private and method.name not in known)]
+        blocks += [_method_lines(method, bare=method not in told) for method in self.methods]
         lines = "\n\n".join(indent("\n".join(block), _INDENT) for block in blocks)
         above = "".join(f"@{decorator}\n" for decorator in self.decorators)
         return f"{above}{self.head(name)}:\n{lines or f'{_INDENT}...'}"
@@ -271,7 +275,7 @@ def _remark(text: str) -> str:
 
 def _method_lines(method: Method, *, bare: bool) -> list[str]:
     """A method as the skeleton has it."""
-    lines = [] if bare and not method.is_private else [*_requirements(method)]
+    lines = [] if bare else [*_requirements(method)]
     if not lines:
         return [*method.above, f"{method.signature}: ..."]
     body = [f'"""{lines[0]}"""'] if len(lines) == 1 else [f'"""{lines[0]}', *lines[1:], '"""']

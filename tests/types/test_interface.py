@@ -43,6 +43,7 @@ def test_a_bare_skeleton_says_only_what_the_words_can_not():
     assert "Put an item in" not in bare
     assert "what fell out" not in bare
     assert "For Hall" in bare
+    assert "For Hall" not in INTERFACE.skeleton("Queue", bare=True, known={"_drop"})
 
 
 @pytest.mark.parametrize(
