@@ -27,6 +27,10 @@ _OF_ALL: Final = (
     "the instruction, the assumptions or the contract. Where\n  the instruction and the contract say different things, "
     "the instruction decides"
 )
+_OF_PROJECT: Final = (
+    "the instruction, the assumptions, the contract, or\n  what `<project>` says of what exists. Where they say "
+    "different things, the instruction decides"
+)
 _OF_DOCS: Final = (
     "the instruction, which holds the docs. There is\n  code already, and one of the outcomes may be its own: only a "
     "sentence of its docs shows that it is wrong. The\n  contract, and what is assumed, were made from these docs and "
@@ -235,7 +239,7 @@ def _request(
 ) -> Request:
     by_case = {one.case.name: outcomes_text(one.case, one.outcomes) for one in cases}
     text = "\n".join("\n".join([case, *(f"  {d}" for d in doubts.get(name, ()))]) for name, case in by_case.items())
-    quoted = _OF_DOCS if context.plan.is_existing else _OF_ALL
+    quoted = _OF_DOCS if context.plan.is_existing else _OF_PROJECT if context.plan.target else _OF_ALL
     return Request(
         **key._asdict(),
         messages=conversation(

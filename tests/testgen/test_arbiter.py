@@ -256,8 +256,17 @@ class TestProof:
         court = Court([said("upheld")], [said("upheld", quote="which doubles")])
         assert court.rulings(context=context)
         assert "copied exactly from the instruction, which holds the docs." in court.prompt
-        assert "the assumptions or the contract. Where" not in court.prompt
+        assert "of what exists" not in court.prompt
         assert "is not in the instruction, and the contract's words prove nothing: copy those" in court.prompt
+
+    def test_what_a_project_says_of_what_exists_settles_a_case(self):
+        """The docs of a function that the new code calls often say what the user's words leave to it."""
+        target = Target(module="kit", path="kit.py", source="def f(number): ...")
+        plan = CONTEXT.plan.model_copy(update={"target": target})
+        context = CONTEXT.model_copy(update={"plan": plan, "types": 'def twice(n):\n    """Twice n, never less."""'})
+        court = Court([said("upheld", quote="Twice n, never less.")])
+        assert court.rulings(context=context)["three"].quote == "Twice n, never less."
+        assert "what `<project>` says of what exists" in court.prompt
 
     @pytest.mark.parametrize("verdict", ["upheld", "revised"])
     def test_who_can_not_prove_it_is_not_heard(self, verdict: str):
