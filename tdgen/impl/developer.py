@@ -10,7 +10,7 @@ Some of what is found in code only objects, until its author, asked, means it so
 the class that a case expects which comes by a slip within rather than by a check. `open_authors.remove(reviewer)`
 raises ValueError where the reviewer is no author; a case that expects ValueError for another reason passes by it, and
 neither the class nor a mutant tells the two apart. What rejects an input in the field's usual way (`int("x")`, a
-missing key, an index out of range) is no accident.
+missing key, an index out of range, an iterator at its end) is no accident.
 
 The developer may object: tests that contradict the user's words or the contract are named beside the code. An objection
 counts where the words that it quotes stand in the instruction or the contract; one to what was planned (the contract,
@@ -325,7 +325,6 @@ _ABOUT_INTERNALS: Mapping[str, re.Pattern[str]] = {
     "NameError": _ANY,
     "UnboundLocalError": _ANY,
     "RecursionError": _ANY,
-    "StopIteration": _ANY,
     "RuntimeError": re.compile(r"changed size during iteration|StopIteration"),
 }
 
