@@ -132,7 +132,8 @@ def show(what: str, chosen: Settings, task: ProjectTask, work: Work) -> None:
             give_json({"instruction": task.instruction, **target.model_dump(exclude={"source", "existing"})})
         else:
             who = "the planner and the developer see" if target.planned_beside else "the developer alone sees"
-            alone = f"\n\n# {who} besides\n\n{target.code}" * bool(target.code)
+            code = target.planned_beside or target.code
+            alone = f"\n\n# {who} besides\n\n{code}" * bool(code)
             give(f"{task.instruction}\n{target.context}{alone}")
         return
     if not work.quiet:

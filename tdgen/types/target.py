@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
+from tdgen.source.siblings import code_of_class
 from tdgen.source.syntax import Bound, bindings, definition, first_line, lines_of, parse
 from tdgen.types.base import Frozen
 from tdgen.types.declared import SharedType
@@ -70,8 +71,15 @@ class Target(Frozen):
 
     @property
     def planned_beside(self) -> str:
-        """What of `code` the planner sees: nothing where the units have code, to which their contract owes nothing."""
-        return "" if self.existing or self.changed else self.code.strip()
+        """The code that the planner sees: `code`, and of the classes of methods what a developer sees as they stand.
+
+        Nothing where the units have code, to which their contract owes nothing.
+        """
+        if self.existing or self.changed:
+            return ""
+        methods = {name: some for name, some in self.units.items() if some} | {self.added_to or "": ()}
+        of_classes = (code_of_class(self.source, name, some) for name, some in methods.items() if name)
+        return "\n\n".join(filter(None, [*of_classes, self.code.strip()]))
 
     @property
     def is_open(self) -> bool:
