@@ -111,9 +111,22 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     public = {f"{one.module}.{one.entry.name}": index.attributes(one.module, one.entry.name) for one in classes}
     there = (one.entry for one in classes if index.resolve(module.name, one.entry.name) == one)
     types = tuple(filter(None, map(data_type, there)))
-    prompt = "\n\n".join(_sections(index, module, head, shown))
     code = _code(module, focus, tokens * _CHARACTERS // 2)
+    offered = {one: shown.pop(one) for one in neighbours if one in shown and _serves_code_alone(one, near)}
+    listed = [offered[one] for one in sorted(offered, key=_line) if f"def {one.entry.name}(" not in code]
+    if listed:
+        code = f"# what else the module has\n{_joined(listed)}\n\n{code}".rstrip("\n") + "\n"
+    prompt = "\n\n".join(_sections(index, module, head, shown))
     return Context(prompt, code, public, types, _elsewhere(index, module, shown))
+
+
+def _serves_code_alone(one: Found, near: Iterable[Found]) -> bool:
+    """Whether a neighbour is a function that new code may call, and cases need not: where these make no instances."""
+    return one.entry.kind == "function" and all(other.entry.kind != "class" for other in near)
+
+
+def _line(one: Found) -> int:
+    return one.entry.line
 
 
 def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str, str]:
@@ -242,7 +255,7 @@ def _sections(index: Index, module: Module, head: str, shown: dict[Found, str]) 
     """The shown texts by module, the stubs' own first, each in the order of its lines."""
     others = sorted({one.module for one in shown} - {module.name})
     for name in [module.name, *others]:
-        held = sorted((one for one in shown if one.module == name), key=lambda one: one.entry.line)
+        held = sorted((one for one in shown if one.module == name), key=_line)
         texts = [shown[one] for one in held]
         if name == module.name and head:
             texts.insert(0, head)
