@@ -18,6 +18,7 @@ from tdgen.cli.in_project import (
 )
 from tdgen.cli.reporting import place_of
 from tdgen.cli.solving import NOT_GREEN, ending_code
+from tdgen.errors import InputError
 from tdgen.terminal.output import give, give_json, one_line, say, spending
 
 if TYPE_CHECKING:
@@ -85,6 +86,8 @@ def fix(
             return _without_change(problem, _why_nowhere(problem), as_json=json, code=NOT_GREEN)
         if context or dry_run:
             return _prompt(problem, as_json=json, estimates=dry_run)
+        if apply:
+            _check_writable(problem)
         shown = mounted_project(problem.project)
         with (
             progress_teller(quiet=quiet, verbose=verbose) as teller,
@@ -92,6 +95,22 @@ def fix(
         ):
             fix = ProjectClient(chosen, on_event=teller).fixed(problem, generator)
     return _concluded(fix, apply=apply, json=json, quiet=quiet)
+
+
+def _check_writable(problem: Problem) -> None:
+    """InputError where each module that a first change could be in is read-only: nobody is paid for what can't be."""
+    from tdgen.fixing.asking import shown_suspects
+    from tdgen.project.applying import check_writable
+
+    errors = []
+    modules = {one.module.path: one.module for one in shown_suspects(problem, 1) if not one.unit.refused}
+    for path, module in modules.items():
+        try:
+            check_writable(module.file, path)
+        except InputError as error:
+            errors.append(error)
+    if len(errors) == len(modules):
+        raise errors[0]
 
 
 def _tell_problem(problem: Problem) -> None:

@@ -176,6 +176,13 @@ class TestAChange:
         ]
         assert contents()["src/shop/prices.py"] == PRICES
 
+    def test_where_nothing_could_be_written_nobody_is_asked(self, fix):
+        """Each module with a suspect in it is read-only; a patch of it can be had."""
+        Path("src/shop/prices.py").chmod(0o444)
+        ran = fix("--apply", answers=())
+        assert ran.code == 2
+        assert ran.last == "tdgen: src/shop/prices.py is read-only: `chmod u+w src/shop/prices.py` lets it be written"
+
     def test_without_docs_it_is_not_green(self, fix):
         """The tests pass, and that is told; a person decides."""
         bare = PRICES.replace('    """Half up, to a whole cent."""\n', "").replace('    """The sum', '    # """')
