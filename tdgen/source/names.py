@@ -39,9 +39,9 @@ _BY_MODULE = {
     "starlette.testclient": "TestClient",
     "textwrap": "dedent",
     "types": "MappingProxyType SimpleNamespace TracebackType",
-    "typing": "Annotated Any AnyStr Callable ClassVar Concatenate Dict Final FrozenSet Generic List Literal NamedTuple "
-    "NoReturn Optional ParamSpec Protocol Self Set SupportsFloat SupportsIndex SupportsInt Tuple Type TypeVar "
-    "TypedDict Union cast",
+    "typing": "Annotated Any AnyStr BinaryIO Callable ClassVar Concatenate Dict Final FrozenSet Generic IO List "
+    "Literal NamedTuple NoReturn Optional ParamSpec Protocol Self Set SupportsFloat SupportsIndex SupportsInt "
+    "TextIO Tuple Type TypeVar TypedDict Union cast",
     "uuid": "UUID uuid4 uuid5",
     "zoneinfo": "ZoneInfo",
 }

@@ -35,6 +35,7 @@ def plan(annotation: str, returns: str, *types: SharedType) -> Plan:
         ("Callable[Concatenate[int, P], R]", "Callable[P, R]", {"P": "param_spec", "R": "type_var"}),
         ("P", "P", {"P": "type_var"}),
         ("int", "str", {}),
+        ("TextIO | None", "IO[bytes]", {}),
     ],
 )
 def test_a_capital_letter_is_a_type_variable(annotation, returns, kinds):
