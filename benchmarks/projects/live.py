@@ -122,7 +122,7 @@ def _tried(task: Task, place: Opened, settings: Settings, models: Models, transc
 
 def shown_tests(filling: ProjectTask) -> list[str]:
     """The modules of tests that the context of a task shows."""
-    context = f"{filling.target.context}\n{filling.target.code}"
+    context = f"{filling.target.context}\n{filling.target.coded_beside}"
     folders = {"test", "tests"}
     is_test = {
         name: not folders.isdisjoint(PurePath(filling.project.relative(source.file)).parts)
@@ -155,7 +155,7 @@ def _asked_once(
     shown = {
         "project": target.context,
         "stands_there": target.text_of(next(iter(target.units))),
-        "code_beside_it": target.code,
+        "code_beside_it": target.coded_beside,
     }
     parts = [f"<{tag}>\n{text.strip()}\n</{tag}>" for tag, text in shown.items() if text.strip()]
     prompt = "\n\n".join([*parts, filling.instruction, _ASK.format(what)])

@@ -107,7 +107,7 @@ def measured(task: Task, place: Opened, *, solves: bool = True) -> Measured:
     try:
         with taken_out(task, place) as (filling, seconds):
             target = filling.target
-            tokens = (len(target.context) + len(target.code)) // CHARACTERS
+            tokens = (len(target.context) + len(target.coded_beside)) // CHARACTERS
             found = Measured(task, tokens, seconds, cases=len(cases(task)))
             try:
                 text = given_back(task.answer, task, filling)

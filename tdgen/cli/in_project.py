@@ -131,10 +131,9 @@ def show(what: str, chosen: Settings, task: ProjectTask, work: Work) -> None:
         if work.json:
             give_json({"instruction": task.instruction, **target.model_dump(exclude={"source", "existing"})})
         else:
-            who = "the planner and the developer see" if target.planned_beside else "the developer alone sees"
-            code = target.planned_beside or target.code
-            alone = f"\n\n# {who} besides\n\n{code}" * bool(code)
-            give(f"{task.instruction}\n{target.context}{alone}")
+            seen = {"the planner sees": target.planned_beside, "the developer sees": target.coded_beside}
+            besides = "".join(f"\n\n# {who} besides\n\n{code}" for who, code in seen.items() if code)
+            give(f"{task.instruction}\n{target.context}{besides}")
         return
     if not work.quiet:
         tell_task(what, task)

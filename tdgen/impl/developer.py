@@ -289,7 +289,8 @@ def code_there(plan: Plan, units: Sequence[str]) -> str:
     if target is None:
         return ""
     there = "\n\n".join(_without_docs(target.text_of(name), name, target.units[name]).strip() for name in units)
-    beside = f"<code_beside_it>\n{target.code.strip()}\n</code_beside_it>\n" if target.code.strip() else ""
+    code = target.coded_beside
+    beside = f"<code_beside_it>\n{code}\n</code_beside_it>\n" if code else ""
     return f"\n<stands_there>\n{there}\n</stands_there>\n{beside}"
 
 

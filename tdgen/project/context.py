@@ -40,6 +40,7 @@ _TESTS: Final = re.compile(r"tests?$|test_|conftest$")
 class Context(NamedTuple):
     """What every prompt may see, and what the planner and the developer see besides.
 
+    `helpers` are functions of the module, without code, that only new code may call.
     `public` has the public attributes of the classes shown, by their qualified names (`shop.money.Money`), `types` are
     those that only hold data and that the module has by name. `elsewhere` are names that cases may use though the
     module lacks them when it runs, by the qualified names of what they stand for.
@@ -47,6 +48,7 @@ class Context(NamedTuple):
 
     prompt: str
     code: str
+    helpers: str
     public: dict[str, tuple[str, ...]]
     types: tuple[SharedType, ...]
     elsewhere: dict[str, str]
@@ -114,10 +116,9 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     code = _code(module, focus, tokens * _CHARACTERS // 2)
     offered = {one: shown.pop(one) for one in neighbours if one in shown and _serves_code_alone(one, near)}
     listed = [offered[one] for one in sorted(offered, key=_line) if f"def {one.entry.name}(" not in code]
-    if listed:
-        code = f"# what else the module has\n{_joined(listed)}\n\n{code}".rstrip("\n") + "\n"
+    helpers = _joined(listed) if listed else ""
     prompt = "\n\n".join(_sections(index, module, head, shown))
-    return Context(prompt, code, public, types, _elsewhere(index, module, shown))
+    return Context(prompt, code, helpers, public, types, _elsewhere(index, module, shown))
 
 
 def _serves_code_alone(one: Found, near: Iterable[Found]) -> bool:

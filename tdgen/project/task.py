@@ -203,6 +203,7 @@ def target_with(
         source=module.text,
         context=context.prompt,
         code=context.code,
+        helpers=context.helpers,
         packages=project.packages(),
         public=context.public,
         types=context.types,

@@ -23,7 +23,8 @@ class Target(Frozen):
     `module` is the name by which it is imported, `path` its file's path from the project's root, `source` its text as
     it was read. `units` are names at the top level: each function, and each class with those of its methods that are
     to be written. `context` shows what of the project every prompt may see (imports, signatures, documentation, public
-    attributes: no code), `code` what the planner and the developer see besides. `packages` are the top-level names that
+    attributes: no code), `code` what the planner and the developer see besides, and `helpers` functions of the module,
+    without code, that new code may call and no case needs. `packages` are the top-level names that
     the module may import beside the standard library: the project's own, and its environment's. `public` has the public
     attributes of the project's classes by their qualified names (`shop.money.Money`): instances are told by them.
     `types` are those of its data types that the module has by name: calls are made up and compared by their fields.
@@ -45,6 +46,7 @@ class Target(Frozen):
     rewritable: tuple[str, ...] = ()
     context: str = ""
     code: str = ""
+    helpers: str = ""
     packages: tuple[str, ...] = ()
     public: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     types: tuple[SharedType, ...] = ()
@@ -73,13 +75,24 @@ class Target(Frozen):
     def planned_beside(self) -> str:
         """The code that the planner sees: `code`, and of the classes of methods what a developer sees as they stand.
 
-        Nothing where the units have code, to which their contract owes nothing.
+        Who plans what is new sees the helpers, too. Nothing where the units have code: their contract owes it nothing.
         """
         if self.existing or self.changed:
             return ""
         methods = {name: some for name, some in self.units.items() if some} | {self.added_to or "": ()}
         of_classes = (code_of_class(self.source, name, some) for name, some in methods.items() if name)
-        return "\n\n".join(filter(None, [*of_classes, self.code.strip()]))
+        listed = self.helpers_told if self.is_open else ""
+        return "\n\n".join(filter(None, [*of_classes, listed, self.code.strip()]))
+
+    @property
+    def coded_beside(self) -> str:
+        """What who writes code sees beside the units as they stand there."""
+        return "\n\n".join(filter(None, [self.helpers_told, self.code.strip()]))
+
+    @property
+    def helpers_told(self) -> str:
+        """The helpers under a title, or nothing."""
+        return f"# what else the module has\n{self.helpers}" if self.helpers else ""
 
     @property
     def is_open(self) -> bool:
