@@ -19,6 +19,7 @@ MODELS: Final = "tdgen.models"
 SANDBOXES: Final = "tdgen.sandboxes"
 STEPS: Final = "tdgen.steps"
 STORES: Final = "tdgen.stores"
+TESTS: Final = "tdgen.tests"
 
 
 @cache

@@ -7,15 +7,31 @@ What stays open for a while is closed by its `with` block. Nothing here knows Op
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Any, Final, Literal, NamedTuple, Protocol, Self
 
 from pydantic import Field
 
 from tdgen.events import Event
-from tdgen.types import Asked, FileJob, FileReport, Frozen, Job, Layer, Plan, Report, Target, Usage
+from tdgen.extensions import TESTS, load, registered
+from tdgen.types import (
+    Asked,
+    Case,
+    FileJob,
+    FileReport,
+    Frozen,
+    FunctionSpec,
+    Job,
+    Layer,
+    Plan,
+    Property,
+    Report,
+    Suite,
+    Target,
+    Usage,
+)
 
 Purpose = Literal["plan", "cases", "settle", "properties", "implement", "repair", "trial", "reading"]
 Variant = Literal[
@@ -235,6 +251,74 @@ class Store(Protocol):
     def close(self) -> None:
         """Let go of what is open; the store opens it again when it is used."""
         ...
+
+
+class ReadTests(Frozen):
+    """What a test file says: its cases, the tests that could not be read, and which names each of these `needs`.
+
+    `module` is the one under test, and `functions` are those of it that the file calls or imports.
+    """
+
+    cases: tuple[Case, ...]
+    unread: tuple[str, ...]
+    needs: dict[str, frozenset[str]]
+    functions: tuple[str, ...]
+    module: str
+
+
+NONE_FAILING: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class SuiteFiles(Protocol):
+    """Suites as the test files that users read and run, and users' own test files as cases."""
+
+    def render_suite(
+        self,
+        suite: Suite,
+        spec: FunctionSpec,
+        plan: Plan,
+        *,
+        isolated: bool = False,
+        failing: Mapping[str, str] = NONE_FAILING,
+    ) -> str:
+        """The file that states a suite's cases and runs beside the module; those `failing` are expected to, and why.
+
+        Where `isolated`, every test runs in a folder of its own. ValueError, naming the case, where one can't stand in
+        a test.
+        """
+        ...
+
+    def node_ids(
+        self, suite: Suite, spec: FunctionSpec, plan: Plan, *, failing: Mapping[str, str] = NONE_FAILING
+    ) -> dict[str, str]:
+        """By each case's name the id of its test in that file."""
+        ...
+
+    def render_properties(
+        self, properties: Sequence[Property], spec: FunctionSpec, plan: Plan, *, isolated: bool = False
+    ) -> str:
+        """The file of a function's properties; ValueError where one names what nobody knows."""
+        ...
+
+    def read_tests(
+        self,
+        source: str,
+        functions: Collection[str] | None = None,
+        packages: Collection[str] = (),
+        *,
+        name: str = "your test file",
+    ) -> ReadTests:
+        """What a user's file says of `functions`, or where that is None of what it calls of the module it imports.
+
+        Cases may name what `packages` have, the plan's. InputError, with the file's `name`, where it holds no test.
+        """
+        ...
+
+
+def suite_files() -> SuiteFiles:
+    """Those of pytest: what writes and reads them is found by its entry point, and imported when it is first needed."""
+    files: SuiteFiles = load(registered(TESTS)["pytest"])
+    return files
 
 
 class Closing(ABC):

@@ -21,6 +21,7 @@ from tdgen.cache import DiskStore, disk
 from tdgen.extensions import registered
 from tdgen.files import ruff
 from tdgen.protocols import Model, Sandbox
+from tdgen.pytest_files import headers
 from tdgen.sandbox import launching, local
 from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
@@ -28,7 +29,6 @@ from tdgen.sandbox.packages import Packages, Supply
 from tdgen.sandbox.server import NOTHING, Opened, Plan
 from tdgen.settings.policy import POLICIES
 from tdgen.source import syntax
-from tdgen.testgen.rendering import headers
 from tdgen.types import Trust
 from tests.remembering import Lent, Remembering, Reports
 from tests.scripted import Gate, Said, Solver, Write, Written

@@ -19,10 +19,10 @@ import pytest
 
 from tdgen.judge import Oracle, candidate_probe
 from tdgen.protocols import Sandbox
+from tdgen.pytest_files import node_ids, render_suite
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.source.trees import import_lines
 from tdgen.specs.declarations import declare_types
-from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.types import (
     Case,
     Field,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from importlib.metadata import EntryPoint
+from inspect import signature
 
 import pytest
 
 from tdgen.errors import InputError
 from tdgen.extensions import EXPORTS, LANGUAGES, SANDBOXES, STORES, load, registered
+from tdgen.protocols import SuiteFiles, suite_files
 
 
 @pytest.mark.parametrize(
@@ -24,6 +26,13 @@ def test_our_own_are_registered_like_any_other(group: str, names: set[str]) -> N
     points = registered(group)
     assert names <= set(points)
     assert all(callable(load(points[name])) for name in names)
+
+
+def test_who_writes_pytest_files_has_all_that_is_asked_of_it() -> None:
+    """By the parameters of each function, as it is a module that type checkers do not hold to the protocol."""
+    for name in ("render_suite", "node_ids", "render_properties", "read_tests"):
+        asked = list(signature(getattr(SuiteFiles, name)).parameters.values())[1:]
+        assert list(signature(getattr(suite_files(), name)).parameters.values()) == asked
 
 
 def test_one_that_can_not_be_imported_is_a_line() -> None:

@@ -20,9 +20,9 @@ from hypothesis import strategies as st
 
 from tdgen.judge import Expected, agree, judge
 from tdgen.judge.compare import differences
+from tdgen.pytest_files import render_suite
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.observing import observation
-from tdgen.testgen.rendering import render_suite
 from tdgen.types import Case, FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns, Suite, Value
 from tdgen.values.decode import decode
 from tdgen.values.encode import encode

@@ -29,11 +29,11 @@ from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import find_project
 from tdgen.project.task import ProjectTask
 from tdgen.protocols import Model
+from tdgen.pytest_files import node_ids
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.source.syntax import whole_lines
-from tdgen.testgen.rendering import node_ids
 from tdgen.types import FileJob, Finding, Frozen, FunctionResult, Usage
 
 FAULTS = Path(__file__).with_name("faults.json")

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 from tdgen.evaluation import read_tasks
 from tdgen.judge import candidate_probe
 from tdgen.protocols import Sandbox
+from tdgen.pytest_files.reading import read_tests
 from tdgen.source.syntax import parse
-from tdgen.testgen.reading import read_tests
 from tdgen.types import (
     After,
     Case,

@@ -35,10 +35,10 @@ from tdgen.endpoint.openai import OpenAIModel
 from tdgen.errors import ReplyError, TdgenError
 from tdgen.metrics import Task
 from tdgen.protocols import Message, Request
+from tdgen.pytest_files import render_suite
 from tdgen.replies import find_code
 from tdgen.settings import Settings
 from tdgen.specs.reply import PlanReply
-from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.reply import CasesReply
 from tdgen.types import Case, FileJob, Limits, Plan, Suite, Trust
 

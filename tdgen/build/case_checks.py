@@ -11,13 +11,12 @@ from tdgen.judge import Expected, Oracle, call_probe
 from tdgen.judge.compare import differences
 from tdgen.judge.probes import is_call_on_literals
 from tdgen.prompts.context import PromptContext, functions_named
-from tdgen.protocols import Sandbox
+from tdgen.protocols import Sandbox, suite_files
 from tdgen.source.syntax import parse, parses
 from tdgen.specs.declarations import STUB
 from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.problems import same, unobservable
 from tdgen.testgen.queries import Query, QueryResult, query_expectations
-from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.reply import slug
 from tdgen.types import Call, Case, Example, ExpectedException, FunctionSpec, Job, Limits, Plan, Question, Suite, Value
 from tdgen.values.equality import relation_of_case
@@ -133,7 +132,7 @@ def _unwritable(cases: Sequence[Case], spec: FunctionSpec, plan: Plan) -> dict[s
     """Cases that can't stand in a pytest file: they name what nobody knows, or would change the test around them."""
     problems: dict[str, str] = {}
     try:
-        render_suite(Suite(function=spec.name, cases=tuple(cases)), spec, plan)
+        suite_files().render_suite(Suite(function=spec.name, cases=tuple(cases)), spec, plan)
     except ValueError as error:
         for case in cases if len(cases) > 1 else ():
             problems |= _unwritable([case], spec, plan)

@@ -19,11 +19,10 @@ from dataclasses import dataclass, replace
 
 from tdgen.errors import InputError
 from tdgen.judge.compare import exception
-from tdgen.protocols import Sandbox
+from tdgen.protocols import Sandbox, suite_files
 from tdgen.solution.package import USER_TESTS, is_users
 from tdgen.source.syntax import expression_or_none, literal_or
 from tdgen.specs.declarations import STUB, stub_source
-from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.types import (
     Case,
     Exits,
@@ -52,14 +51,14 @@ class RenderedFile:
     def run(self, sandbox: Sandbox, module: str, way: FileJob = IN_ORDER) -> FileReport:
         """What plain pytest says of it beside the source of `module`."""
         name = file_of_tests(self._spec.name)
-        source = render_suite(self.suite, self._spec, self._plan, isolated=self._isolated)
+        source = suite_files().render_suite(self.suite, self._spec, self._plan, isolated=self._isolated)
         files, overlay = {**self._plan.module_files(module), name: source}, self._plan.overlay(module)
         return sandbox.run_files(way.model_copy(update={"files": files, "tests": (name,), "overlay": overlay}))
 
     @property
     def ids(self) -> dict[str, str]:
         """By each case's name the id that pytest gives to its test."""
-        return node_ids(self.suite, self._spec, self._plan)
+        return suite_files().node_ids(self.suite, self._spec, self._plan)
 
     def of(self, cases: frozenset[str]) -> RenderedFile:
         """The same file with some of its cases alone."""

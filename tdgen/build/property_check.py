@@ -24,11 +24,10 @@ from tdgen.events import FunctionEnded, Noted
 from tdgen.inputs import not_covered
 from tdgen.inputs.literals import Unreadable, read, written
 from tdgen.judge import Oracle
-from tdgen.protocols import Sandbox
+from tdgen.protocols import Sandbox, suite_files
 from tdgen.source.syntax import parse
 from tdgen.testgen.properties import functions_in
 from tdgen.testgen.queries import Query
-from tdgen.testgen.rendering.headers import property_file, render_properties
 from tdgen.testgen.watched import WatchedCall, Watching, read_watched
 from tdgen.types import (
     Call,
@@ -42,6 +41,7 @@ from tdgen.types import (
     Property,
     Revision,
     Suite,
+    file_of_properties,
 )
 
 SECONDS = 5.0
@@ -103,10 +103,10 @@ class PropertyRunner:
         )
 
     def _run(self, prop: Property, module: str, watching: Watching) -> FileReport:
-        name = property_file(self._spec.name)
+        name = file_of_properties(self._spec.name)
         files = {
             **self._plan.module_files(module),
-            name: render_properties([prop], self._spec, self._plan),
+            name: suite_files().render_properties([prop], self._spec, self._plan),
             "conftest.py": watching.conftest(),
         }
         overlay = self._plan.overlay(module)

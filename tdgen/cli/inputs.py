@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tdgen.errors import InputError
+from tdgen.protocols import suite_files
 from tdgen.solution import Solution
 from tdgen.solution.package import module_text
 from tdgen.specs.instruction import is_finished_code, is_path
@@ -125,10 +126,8 @@ def handed_in(
 
 def _tests_in(file: str) -> str:
     """A test file's source; InputError, with the file's name, where it is no Python or has no test in it."""
-    from tdgen.testgen.reading import read_tests
-
     source = text_of(Path(file))
-    read_tests(source, name=file)
+    suite_files().read_tests(source, name=file)
     return source
 
 

@@ -16,8 +16,8 @@ from tdgen.fixing.loop import Opinion
 from tdgen.fixing.loop import fix as attempt
 from tdgen.project.guarding import guarding_of, unguardable
 from tdgen.project.module import Module, Unit, units_of
+from tdgen.protocols import suite_files
 from tdgen.source.syntax import Function, lines_of
-from tdgen.testgen.rendering import node_ids
 from tdgen.types import Finding, FunctionResult
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def _failed_before(generator: ProjectGenerator, solution: Solution, module: Modu
     old: list[Finding] = []
     for result in solution.results:
         failing = {case: "its docs" for finding in result.findings for case in finding.cases}
-        ids = node_ids(result.suite, solution.plan.spec(result.function), solution.plan, failing=failing)
+        ids = suite_files().node_ids(result.suite, solution.plan.spec(result.function), solution.plan, failing=failing)
         old += [
             one for one in result.findings if all(outcomes.get(ids.get(case, "")) == "xfailed" for case in one.cases)
         ]

@@ -11,7 +11,7 @@ from tdgen.cache import Answered, Row, Run, Said, match_key, runs
 from tdgen.cache.solutions import newest_first
 from tdgen.errors import InputError, StoreError
 from tdgen.events import Noted
-from tdgen.protocols import Ask, Emit, Model
+from tdgen.protocols import Ask, Emit, Model, suite_files
 from tdgen.runtime import Runtime
 from tdgen.settings import Settings
 from tdgen.solution import Solution
@@ -121,10 +121,9 @@ def _pinned(earlier: Solution, handed: Handed) -> Iterator[Case]:
 
     Left out are those of functions whose suites are handed in now, and those of test files that others replace.
     """
-    from tdgen.testgen.reading import read_tests
-
-    replaced = _own_tests(earlier) if _sources(handed.tests) else ()
-    gone = {case.call_key for source in replaced for case in read_tests(source, None, earlier.plan.packages).cases}
+    replaced, packages = _own_tests(earlier) if _sources(handed.tests) else (), earlier.plan.packages
+    read_before = [suite_files().read_tests(source, None, packages) for source in replaced]
+    gone = {case.call_key for tests in read_before for case in tests.cases}
     given = {suite.function for suite in handed.suites}
     for result in earlier.results:
         for case in result.suite.cases if result.function not in given else ():

@@ -27,6 +27,7 @@ from tdgen.cache.disk import written_record
 from tdgen.errors import InputError
 from tdgen.files.ruff import format_files, style_at
 from tdgen.files.saving import FOLDER, RECORD, Place, check_file, is_inside, save_file
+from tdgen.protocols import suite_files
 from tdgen.solution import Solution
 from tdgen.solution.package import Layout, module_text
 from tdgen.solution.writing import check_place, restored, write_package
@@ -211,10 +212,8 @@ class DraftFile(NamedTuple):
 
     def rendered(self) -> dict[str, str]:
         """Its suites as pytest files, by name."""
-        from tdgen.testgen.rendering import render_suite
-
         return {
-            file_of_tests(suite.function): render_suite(suite, self.plan.spec(suite.function), self.plan)
+            file_of_tests(suite.function): suite_files().render_suite(suite, self.plan.spec(suite.function), self.plan)
             for suite in self.suites
             if suite.cases
         }

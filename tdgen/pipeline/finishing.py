@@ -18,13 +18,11 @@ from tdgen.events import FunctionEnded, Noted
 from tdgen.judge import Oracle
 from tdgen.language import Language
 from tdgen.prompts.cases import claim_text
-from tdgen.protocols import Sandbox
+from tdgen.protocols import Sandbox, suite_files
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import runnable
 from tdgen.specs.declarations import declared_by
-from tdgen.testgen.rendering import node_ids, render_suite
-from tdgen.testgen.rendering.headers import property_file, render_properties
 from tdgen.types import (
     FileJob,
     FileReport,
@@ -36,6 +34,7 @@ from tdgen.types import (
     Spent,
     Usage,
     Verdict,
+    file_of_properties,
     file_of_tests,
 )
 
@@ -144,15 +143,18 @@ def rendered_files(
     tested = [result for result in results if result.suite.cases]
     # what a team's store has from before may have properties of classes, which are none any more
     promised = [one for one in results if one.suite.properties and plan.spec(one.function).interface is None]
+    pytest = suite_files()
     rendered = executor.map(
-        lambda r: render_suite(r.suite, plan.spec(r.function), plan, isolated=r.writes, failing=r.expected_failures),
+        lambda r: pytest.render_suite(
+            r.suite, plan.spec(r.function), plan, isolated=r.writes, failing=r.expected_failures
+        ),
         tested,
     )
     files = {file_of_tests(result.function): file for result, file in zip(tested, rendered, strict=True)}
     rendered = executor.map(
-        lambda r: render_properties(r.suite.properties, plan.spec(r.function), plan, isolated=r.writes), promised
+        lambda r: pytest.render_properties(r.suite.properties, plan.spec(r.function), plan, isolated=r.writes), promised
     )
-    promises = {property_file(result.function): file for result, file in zip(promised, rendered, strict=True)}
+    promises = {file_of_properties(result.function): file for result, file in zip(promised, rendered, strict=True)}
     return promises | files | user_files(tests)
 
 
@@ -185,8 +187,16 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
 def _failing_tests(result: FunctionResult, plan: Plan) -> frozenset[str]:
     """The ids of the rendered tests that existing code is known to fail."""
     failing = result.expected_failures
-    ids = node_ids(result.suite, plan.spec(result.function), plan, failing=failing) if failing else {}
+    ids = _test_ids(result, plan) if failing else {}
     return frozenset(test for case, test in ids.items() if case in failing)
+
+
+def _test_ids(result: FunctionResult, plan: Plan) -> dict[str, str]:
+    """The ids of a function's rendered tests, by case."""
+    if not result.suite.cases:
+        return {}
+    spec, failing = plan.spec(result.function), result.expected_failures
+    return suite_files().node_ids(result.suite, spec, plan, failing=failing)
 
 
 def _without_strays(tools: Tools, draft: Draft, report: FileReport) -> Draft:
@@ -214,13 +224,12 @@ def _without_strays(tools: Tools, draft: Draft, report: FileReport) -> Draft:
 def _strays(result: FunctionResult, plan: Plan, report: FileReport) -> dict[str, str]:
     """The cases and properties of a suite whose tests came out otherwise, by name, with their tests' ids."""
     failing = result.expected_failures
-    ids = node_ids(result.suite, plan.spec(result.function), plan, failing=failing) if result.suite.cases else {}
     wrong = {
         case: test
-        for case, test in ids.items()
+        for case, test in _test_ids(result, plan).items()
         if report.outcomes.get(test) != ("xfailed" if case in failing else "passed")
     }
-    file = property_file(result.function)
+    file = file_of_properties(result.function)
     tests = {one.name: f"{file}::{one.name}" for one in result.suite.properties}
     return wrong | {name: test for name, test in tests.items() if report.outcomes.get(test) != "passed"}
 
@@ -247,7 +256,7 @@ def _suspects(failed: Collection[str], draft: Draft) -> list[str]:
     """The functions whose tests failed, those of the user's among them; all of them where that can't be told."""
     files = {test.partition("::")[0] for test in failed}
     named = {name for gate in draft.gates for name in gate.named_by(failed)}
-    suspected = [n for n in draft.results if n in named or files & {file_of_tests(n), property_file(n)}]
+    suspected = [n for n in draft.results if n in named or files & {file_of_tests(n), file_of_properties(n)}]
     return suspected or list(draft.results)
 
 

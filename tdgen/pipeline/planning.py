@@ -9,7 +9,7 @@ the question is recorded; else the instruction is refused. Nothing is dropped in
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, read_answer
 from tdgen.build.draft import (
@@ -28,7 +28,7 @@ from tdgen.events import Noted, PlanMade
 from tdgen.pipeline.properties import without_those_of_classes
 from tdgen.prompts.cases import claim_text
 from tdgen.prompts.context import functions_named
-from tdgen.protocols import Ask, Variant
+from tdgen.protocols import Ask, ReadTests, Variant, suite_files
 from tdgen.settings.base import WEIGHTS
 from tdgen.specs.declarations import declared_by
 from tdgen.specs.pinning import misfits, quote_problem
@@ -48,9 +48,6 @@ from tdgen.types import (
     Target,
     Value,
 )
-
-if TYPE_CHECKING:
-    from tdgen.testgen.reading import ReadTests
 
 
 class Held(NamedTuple):
@@ -220,9 +217,7 @@ def _read(sources: Sequence[str], packages: Collection[str] = ()) -> list[ReadTe
     """The user's own test files, where there are any."""
     if not sources:
         return []
-    from tdgen.testgen.reading import read_tests
-
-    return [read_tests(source, None, packages) for source in sources]
+    return [suite_files().read_tests(source, None, packages) for source in sources]
 
 
 def _without_assumptions(plan: Plan) -> tuple[Plan, list[str]]:

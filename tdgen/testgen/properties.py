@@ -19,11 +19,10 @@ from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext, dependencies_section
-from tdgen.protocols import Model, Request
+from tdgen.protocols import Model, Request, suite_files
 from tdgen.replies import ask_for
 from tdgen.source.syntax import lines_of, parse
 from tdgen.source.trees import bound_names, called_names, read_names
-from tdgen.testgen.rendering.headers import render_properties
 from tdgen.testgen.reply import slug
 from tdgen.types import Case, FunctionSpec, Plan, Property
 
@@ -128,7 +127,7 @@ def read_properties(replies: Iterable[PropertyReply], spec: FunctionSpec, plan: 
             prop = _property(one, spec, plan)
             if prop.name in {other.name for other in sound} | wrong.keys():
                 raise _Unsound("there is another one of that name")
-            render_properties([prop], spec, plan)
+            suite_files().render_properties([prop], spec, plan)
             sound.append(prop)
         except ValueError as error:  # _Unsound is one, and so is what can't be rendered
             said = one.name or next(iter(re.findall(r"def (test_\w+)", one.source)), "")

@@ -24,7 +24,16 @@ from tdgen.types.cases import (
 )
 from tdgen.types.declared import Field, SharedType, TypeKind, bases_first
 from tdgen.types.instruction import Instruction
-from tdgen.types.interface import Attribute, ClassInterface, Method, MethodKind, Raises, file_of_tests, module_case
+from tdgen.types.interface import (
+    Attribute,
+    ClassInterface,
+    Method,
+    MethodKind,
+    Raises,
+    file_of_properties,
+    file_of_tests,
+    module_case,
+)
 from tdgen.types.plan import (
     Asked,
     Complexity,
@@ -166,6 +175,7 @@ __all__ = [
     "bases_first",
     "data_of",
     "digest",
+    "file_of_properties",
     "file_of_tests",
     "module_case",
     "parameter_list",

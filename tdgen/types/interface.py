@@ -43,6 +43,11 @@ def file_of_tests(name: str) -> str:
     return f"test_{module_case(name)}.py"
 
 
+def file_of_properties(name: str) -> str:
+    """The name of the file with a function's properties."""
+    return f"test_{module_case(name)}_properties.py"
+
+
 class Raises(Frozen):
     """An exception of the contract: its class as code names it, and when it is raised."""
 

@@ -23,13 +23,13 @@ from tdgen.events import (
     PlanMade,
 )
 from tdgen.files.ruff import format_source
+from tdgen.protocols import suite_files
 from tdgen.solution import Solution
 from tdgen.solution_html.layout import lay_out
 from tdgen.source.fragment import trusted_fragment
 from tdgen.specs.instruction import stub
 from tdgen.specs.placed import whole_module
 from tdgen.specs.planner import Decomposition
-from tdgen.testgen.rendering import render_suite
 from tdgen.types import (
     Attempt,
     FunctionResult,
@@ -203,8 +203,8 @@ class PartialSolution:
         return format_source(whole_module(plan, units, docstring=plan.summary or plan.module))
 
     def _test_files(self, plan: Plan, results: list[FunctionResult]) -> dict[str, str]:
-        tested = [result for result in results if result.suite.cases]
+        tested, pytest = [result for result in results if result.suite.cases], suite_files()
         return {
-            file_of_tests(r.function): render_suite(r.suite, plan.spec(r.function), plan, isolated=r.writes)
+            file_of_tests(r.function): pytest.render_suite(r.suite, plan.spec(r.function), plan, isolated=r.writes)
             for r in tested
         }

@@ -11,8 +11,8 @@ from tdgen.fixing.changing import read_change
 from tdgen.project.index import read_index
 from tdgen.project.module import read_module
 from tdgen.project.root import find_project
+from tdgen.pytest_files import node_ids
 from tdgen.settings import Budget
-from tdgen.testgen.rendering import node_ids
 from tdgen.types import Case, FileReport, Finding, FunctionResult, FunctionSpec, Plan, Returns, Suite, Value
 
 TEXT = '''def _whole(cents):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build import module_checks
 from tdgen.client import Handed
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
+from tdgen.protocols import suite_files
 
 
 def test_functions_that_get_in_each_others_way_are_undecided(solver, write):
@@ -125,10 +125,9 @@ def test_code_that_writes_nothing_has_no_fixture(solver, double):
 
 def test_what_only_the_file_fails_is_its_own_fault(solver, double, monkeypatch):
     """The developer isn't asked again, and the reason does not blame the code."""
-    render = module_checks.render_suite
+    render = suite_files().render_suite
     wrong = lambda *args, **more: render(*args, **more).replace("assert double", "assert 1 + double")  # noqa: E731
-    monkeypatch.setattr("tdgen.build.module_checks.render_suite", wrong)
-    monkeypatch.setattr("tdgen.pipeline.finishing.render_suite", wrong)
+    monkeypatch.setattr(suite_files(), "render_suite", wrong)
     solved = solver.solve(double())
     assert len(solved.prompts("implement")) == 1
     assert solved["double"].outcome == "undecided"

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from tdgen.languages.fullstack.planning import is_page, makers, side_of
 from tdgen.languages.page.exporting import tests_text
-from tdgen.testgen.rendering import render_suite
+from tdgen.protocols import suite_files
 from tdgen.types import Case, FunctionSpec, Plan, Suite, file_of_tests
 
 _INDEX: Final = Template("""<!doctype html>
@@ -102,7 +102,7 @@ def files(
     names = {"module": module, "maker": maker, "script": script}
     packages = " ".join(name for name in service.packages if name != "pydantic")
     texts: dict[str, str] = {
-        file_of_tests(one.function): render_suite(one, service.spec(one.function), service)
+        file_of_tests(one.function): suite_files().render_suite(one, service.spec(one.function), service)
         for one in suites
         if one.cases and not is_page(plan.spec(one.function))
     }

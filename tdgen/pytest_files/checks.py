@@ -11,10 +11,8 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.source.trees import free_names, stored_names
-from tdgen.testgen.rendering.headers import Annotations
-from tdgen.testgen.rendering.sources import (
+from tdgen.pytest_files.headers import Annotations
+from tdgen.pytest_files.sources import (
     ALIASES,
     Argument,
     expression,
@@ -24,6 +22,8 @@ from tdgen.testgen.rendering.sources import (
     statements,
     unparse,
 )
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.trees import free_names, stored_names
 from tdgen.types import Case, Check, FunctionSpec
 
 _ANY = ast.Name("Any", ast.Load())

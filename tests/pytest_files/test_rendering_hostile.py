@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tdgen.testgen.rendering import render_suite
+from tdgen.pytest_files import render_suite
 from tdgen.types import Check, ExpectedException, Suite, Value, World
 
 

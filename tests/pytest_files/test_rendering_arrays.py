@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.testgen.rendering import node_ids
+from tdgen.pytest_files import node_ids
 from tdgen.types import After, Returns, Tolerance, Value
 
 

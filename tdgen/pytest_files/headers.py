@@ -14,12 +14,12 @@ import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from tdgen.files.ruff import format_source
+from tdgen.pytest_files.helpers import ISOLATED
+from tdgen.pytest_files.sources import ALIASES, expression, last_name, unparse
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import expression_or_none, is_literal, literal, parse
 from tdgen.source.trees import dotted, free_names, import_lines
-from tdgen.testgen.rendering.helpers import ISOLATED
-from tdgen.testgen.rendering.sources import ALIASES, expression, last_name, unparse
-from tdgen.types import FunctionSpec, Plan, Property, module_case
+from tdgen.types import FunctionSpec, Plan, Property
 from tdgen.values.shapes import fits, shape_of
 
 _WIDTH = 88
@@ -243,8 +243,3 @@ def _why(prop: Property) -> list[str]:
     (test,) = parse(prop.source).body
     has_docstring = isinstance(test, ast.FunctionDef) and ast.get_docstring(test)
     return [] if has_docstring else comment(prop.why)
-
-
-def property_file(function: str) -> str:
-    """The name of the file with a function's properties."""
-    return f"test_{module_case(function)}_properties.py"

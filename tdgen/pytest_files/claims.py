@@ -12,9 +12,9 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from tdgen.pytest_files.origins import Origins
 from tdgen.source.syntax import expression, literal_or
 from tdgen.source.trees import Unread, dotted, read_names, replaced
-from tdgen.testgen.reading.origins import Origins
 from tdgen.types import ExpectedException, Tolerance
 
 _ASSERTION = re.compile(r"(np|numpy|pd|pandas)\.testing\.(assert_\w+)")

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.testgen.reading import read_tests
+from tdgen.pytest_files.reading import read_tests
 
 
 def test_a_table(read):

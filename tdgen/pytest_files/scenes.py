@@ -7,10 +7,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from tdgen.source.syntax import parse
-from tdgen.source.trees import free_names, names_in, stored_names
-from tdgen.testgen.rendering.checks import checked, respelled, typed_setup
-from tdgen.testgen.rendering.comparing import (
+from tdgen.pytest_files.checks import checked, respelled, typed_setup
+from tdgen.pytest_files.comparing import (
     Comparison,
     Expected,
     RenderedTest,
@@ -22,8 +20,8 @@ from tdgen.testgen.rendering.comparing import (
     result_of,
     whose,
 )
-from tdgen.testgen.rendering.headers import Annotations, unique
-from tdgen.testgen.rendering.sources import (
+from tdgen.pytest_files.headers import Annotations, unique
+from tdgen.pytest_files.sources import (
     argument,
     dotted_name,
     expression,
@@ -32,6 +30,8 @@ from tdgen.testgen.rendering.sources import (
     statements,
     unparse,
 )
+from tdgen.source.syntax import parse
+from tdgen.source.trees import free_names, names_in, stored_names
 from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, Pattern, SharedType, Tolerance, Value
 from tdgen.values.equality import Relation
 

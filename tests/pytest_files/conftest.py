@@ -11,10 +11,10 @@ from textwrap import dedent
 import pytest
 
 from tdgen.protocols import Sandbox
+from tdgen.pytest_files import node_ids, render_suite
+from tdgen.pytest_files.reading import ReadTests, read_tests
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.specs.declarations import declare_types
-from tdgen.testgen.reading import ReadTests, read_tests
-from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.types import Case, FileJob, FileReport, FunctionSpec, Parameter, Plan, Returns, SharedType, Suite
 
 collect_ignore_glob = ["golden/*"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.testgen.rendering.headers import header
+from tdgen.pytest_files.headers import header
 from tdgen.types import FunctionSpec, Plan, Returns, Target
 
 SPEC = FunctionSpec(name="resolve", purpose="-", returns=Returns(type="int"))

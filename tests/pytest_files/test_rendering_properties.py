@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from tdgen.testgen.rendering.headers import property_file, render_properties
-from tdgen.types import Field, FunctionSpec, Parameter, Plan, Property, Returns, SharedType
+from tdgen.pytest_files import render_properties
+from tdgen.types import Field, FunctionSpec, Parameter, Plan, Property, Returns, SharedType, file_of_properties
 
 SPEC = FunctionSpec(
     name="norm",
@@ -81,4 +81,4 @@ def test_a_name_that_nobody_knows_is_refused():
 
 def test_the_file_is_named_after_the_function():
     """And is no other function's test file but by bad luck."""
-    assert property_file("norm") == "test_norm_properties.py"
+    assert file_of_properties("norm") == "test_norm_properties.py"

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from tdgen.testgen.reading import read_tests
+from tdgen.pytest_files.reading import read_tests
 from tdgen.types import Check, Value
 
 IMPORTS = (

@@ -1,19 +1,22 @@
-"""A function's suite as the pytest file `test_<function>.py` that a careful colleague would write."""
+"""Suites as pytest files, and users' pytest files as cases: `SuiteFiles` of `tdgen.protocols`.
+
+A function's suite becomes the file `test_<function>.py` that a careful colleague would write.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Collection, Mapping, Sequence
 
 from tdgen.files.ruff import format_source
+from tdgen.protocols import NONE_FAILING, ReadTests
+from tdgen.pytest_files.comparing import Comparison, RenderedTest, Row, Table, columns, read_expected
+from tdgen.pytest_files.headers import Annotations, docstring, header, render_properties, slug, unique
+from tdgen.pytest_files.helpers import helper_sources
+from tdgen.pytest_files.scenes import Scene
+from tdgen.pytest_files.sources import argument, expression, visible_texts
 from tdgen.source.syntax import walk
 from tdgen.source.trees import free_names
-from tdgen.testgen.rendering.comparing import Comparison, RenderedTest, Row, Table, columns, read_expected
-from tdgen.testgen.rendering.headers import Annotations, docstring, header, slug, unique
-from tdgen.testgen.rendering.helpers import helper_sources
-from tdgen.testgen.rendering.scenes import Scene
-from tdgen.testgen.rendering.sources import argument, expression, visible_texts
 from tdgen.types import (
     Case,
     Check,
@@ -28,8 +31,9 @@ from tdgen.types import (
     module_case,
 )
 
+__all__ = ["node_ids", "read_tests", "render_properties", "render_suite"]
+
 _FIRST = ("instruction", "user")
-NONE_FAILING: Mapping[str, str] = MappingProxyType({})
 _UNWRITABLE = (ValueError, SyntaxError, RecursionError, OverflowError)
 
 
@@ -58,6 +62,19 @@ def node_ids(
     """By each case's name the id that pytest gives to its test in the rendered file `test_<function>.py`."""
     tests = _SuiteFile(spec, plan, failing).tests(suite.cases)
     return {case: f"{file_of_tests(spec.name)}::{test.name}{end}" for test in tests for case, end in test.ids.items()}
+
+
+def read_tests(
+    source: str,
+    functions: Collection[str] | None = None,
+    packages: Collection[str] = (),
+    *,
+    name: str = "your test file",
+) -> ReadTests:
+    """What a user's test file says; see `tdgen.pytest_files.reading`."""
+    from tdgen.pytest_files import reading
+
+    return reading.read_tests(source, functions, packages, name=name)
 
 
 class _SuiteFile:

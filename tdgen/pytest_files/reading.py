@@ -13,30 +13,15 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 
 from tdgen.errors import InputError
+from tdgen.protocols import ReadTests
+from tdgen.pytest_files.bodies import Claim, read_body
+from tdgen.pytest_files.claims import read_rows
+from tdgen.pytest_files.origins import Origins, needs_of, read_origins
 from tdgen.source.syntax import parse
 from tdgen.source.trees import Unread, bound_names, substituted
-from tdgen.testgen.reading.bodies import Claim, read_body
-from tdgen.testgen.reading.claims import read_rows
-from tdgen.testgen.reading.origins import Origins, needs_of, read_origins
-from tdgen.types import Case, Check, ExpectedException, Frozen
-
-__all__ = ["ReadTests", "read_tests"]
-
+from tdgen.types import Case, Check, ExpectedException
 
 _HOOKS = re.compile(r"(setup|teardown)(_module|_function)?|pytest_\w+")
-
-
-class ReadTests(Frozen):
-    """What a test file says: its cases, the tests that could not be read, and which names each of these `needs`.
-
-    `module` is the one under test, and `functions` are those of it that the file calls or imports.
-    """
-
-    cases: tuple[Case, ...]
-    unread: tuple[str, ...]
-    needs: dict[str, frozenset[str]]
-    functions: tuple[str, ...]
-    module: str
 
 
 def read_tests(

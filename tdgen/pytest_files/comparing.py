@@ -10,9 +10,9 @@ import builtins
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
+from tdgen.pytest_files.headers import Annotations, comment, local_name, slug, unique
+from tdgen.pytest_files.sources import Argument, dotted_name, expression, expression_text, last_name
 from tdgen.source.syntax import expression_or_none, literal_or
-from tdgen.testgen.rendering.headers import Annotations, comment, local_name, slug, unique
-from tdgen.testgen.rendering.sources import Argument, dotted_name, expression, expression_text, last_name
 from tdgen.types import Case, ExpectedException, FunctionSpec, SharedType, Tolerance, Value
 from tdgen.values.equality import Relation, relation_of_case
 
