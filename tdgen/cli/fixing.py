@@ -155,8 +155,10 @@ def _why_nowhere(problem: Problem) -> str:
         return "; ".join(f"{one.module.path}: {one.unit.refused}" for one in problem.suspects[:MOST_SUSPECTS])
     if not problem.failing:
         return "what does not end can't be traced: give it more time, or a limit of its own"
-    if any("::" not in test for test in problem.failing):
-        why = "a file of tests can't be collected, and no function of the project is at fault: mend that by hand"
+    if file := next((test for test in problem.failing if "::" not in test), ""):
+        failure = problem.failures.get(file)
+        said = f" ({one_line(f'{failure.type}: {failure.message}', 160)})" if failure else ""
+        why = f"{file} can't be collected{said}, and no function of the project is at fault: mend that by hand"
         return f"{why}{unseen(problem.project)}"
     report = problem.report
     if ran := [path for path in report.modules if any(path in report.ran.get(test, ()) for test in problem.failing)]:
