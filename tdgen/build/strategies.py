@@ -103,7 +103,7 @@ def _reason(case: Case, verdict: Verdict, observation: Observation) -> str:
     is_unseen = any(NO_COPY in one.actual for one in verdict.differences) or _is_opaque(observation)
     if observation.status == "returned" and isinstance(case.expectation, Check) and is_unseen:
         return f"its check sees a copy, and what the call returned can't be copied as data: {verdict.actual}"
-    if raised is None or raised.frames:  # the code under test had its hand in it
+    if raised is None or raised.is_within:  # the code under test had its hand in it
         return ""
     if observation.status == "not_run" and observation.detail.startswith(_OF_THE_CASE):
         return f"{observation.detail}, before the code under test was called: {text}"

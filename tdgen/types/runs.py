@@ -117,12 +117,14 @@ class Frame(Frozen):
 class Raised(Frozen):
     """An exception: the qualified names of its class and that class's bases in order, its message and frames.
 
+    `is_within` says that it came out of the code under test, which has no frames where it is in another language.
     `exit_code` is the code with which a SystemExit ends the process.
     """
 
     types: tuple[str, ...]
     message: str = ""
     frames: tuple[Frame, ...] = ()
+    is_within: bool = False
     exit_code: int | None = None
 
     @property

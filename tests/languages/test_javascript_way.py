@@ -41,6 +41,16 @@ def test_a_function_is_repaired_and_green(in_javascript, write, js, trust):
     assert solved.solution.plan.module_file == "kit.mjs"
 
 
+def test_an_exception_of_the_code_is_the_code_s(in_javascript, write, js):
+    """A case that expects a value, and on which the code throws, does not go back to its author: it is repaired."""
+    solved = in_javascript(
+        slug(write, js(SLUG.replace("!text", 'text.length < 2')), js(SLUG)), settings={"trust": "standard"}
+    )
+    assert solved["slug"].outcome == "green"
+    assert len(solved["slug"].suite.cases) == 4
+    assert len(solved.prompts("cases")) == 1
+
+
 def ran(sandbox, files, words):
     """What the words give where these files are, in the sandbox."""
     source = (

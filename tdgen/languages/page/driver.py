@@ -355,7 +355,7 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
         _known[setup["source"]] = True
     module = sys.modules["dom"] = namespace["dom"] = types.ModuleType("dom")
     if "dom" not in _known:
-        _known["dom"] = compile(setup["dom"], "dom", "exec")
+        _known["dom"] = compile(setup["dom"], "tdgen.languages.page.dom", "exec")
     exec(_known["dom"], vars(module))  # noqa: S102 - a file of this package
     module.open_site(site)
 

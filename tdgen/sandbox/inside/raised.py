@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import reprlib
 import sys
+from collections.abc import Iterator
 from itertools import islice
 from types import ModuleType, TracebackType
 from typing import Any
@@ -18,6 +19,8 @@ from tdgen.values.encode import qualified_name
 
 MAX_MESSAGE = 2000
 MAX_LOCALS = 12
+BRIDGES = "tdgen.languages."
+"""So begin the files of what stands for code in another language, which has no lines to tell."""
 _MAX_FRAMES, _MAX_TEXT, _MAX_ATTRIBUTES = 8, 120, 4
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -55,10 +58,12 @@ _mro_of = type.__dict__["__mro__"].__get__
 
 def describe(error: BaseException, source: Source) -> dict[str, Any]:
     """`error` as the Raised of a report; `source` is the generated module's."""
+    frames = _frames(error, source.filename, source.lines)
     return {
         "types": [_name(cls, source.name) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)],
         "message": message(error),
-        "frames": _frames(error, source.filename, source.lines),
+        "frames": frames,
+        "is_within": bool(frames) or any(s.tb_frame.f_code.co_filename.startswith(BRIDGES) for s in _steps(error)),
         "exit_code": exit_code(error) if isinstance(error, SystemExit) else None,
     }
 
@@ -100,14 +105,17 @@ def message(error: BaseException) -> str:
         return f"<its message raised {qualified_name(type(inner))}>"
 
 
+def _steps(error: BaseException) -> Iterator[TracebackType]:
+    """What it passed, outermost first."""
+    step = error.__traceback__
+    while step is not None:
+        yield step
+        step = step.tb_next
+
+
 def _frames(error: BaseException, filename: str, lines: list[str]) -> list[dict[str, Any]]:
     """The generated module's frames, outermost first, the middle left out where there are many."""
-    steps: list[tuple[Any, int]] = []
-    step: TracebackType | None = error.__traceback__
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == filename:
-            steps.append((step.tb_frame, step.tb_lineno))
-        step = step.tb_next
+    steps = [(one.tb_frame, one.tb_lineno) for one in _steps(error) if one.tb_frame.f_code.co_filename == filename]
     if len(steps) > _MAX_FRAMES:
         steps = steps[:2] + steps[2 - _MAX_FRAMES :]
     frames = [_frame(frame, line, lines) for frame, line in steps]
