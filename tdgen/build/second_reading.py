@@ -43,6 +43,9 @@ tuned."""
 EACH_SECOND: Final = 800
 """So many calls are looked at for each second of the search, as an idle machine does: not by the clock, so that a busy
 one finds the same calls."""
+ELSEWHERE: Final = 200
+"""At least so many where the calls go to another program, as compiled ones do on an idle machine; more while there is
+time."""
 BATCH_S: Final = 2.0
 """Calls that share a process take about so long together, or less: requests to a web application take a tenth of a
 second each, and AT_ONCE of them minutes. Quick ones are AT_ONCE. Not tuned."""
@@ -141,11 +144,12 @@ def _divergences(
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
     paced = runner.observed([VersionCall(source, case.done) for case in state.suite.cases[:PACED]])
     at_once = calls_at_once([observation.seconds for observation in paced])
-    compared, most = 0, EACH_SECOND * seconds if at_once == AT_ONCE and build.tools.can("versions") else 0
+    is_quick, counts = at_once == AT_ONCE, build.tools.can("versions")
+    compared, least = 0, (EACH_SECOND if counts else ELSEWHERE) * seconds if is_quick else 0
     while generated := list(islice(stream, at_once)):
         comparison.take(generated)
         compared += len(generated)
-        if compared >= most if most else time.monotonic() > until:
+        if compared >= least and ((is_quick and counts) or time.monotonic() > until):
             break
     chosen = list(islice(comparison.divergences(), MOST_KINDS))
     return [comparison.shortened(one) for one in chosen] if state.spec.interface else chosen
