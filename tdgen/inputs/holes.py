@@ -176,8 +176,6 @@ class Holes:
 
     def visit(self, node: ast.AST, place: Place | None) -> None:
         """Note the holes in `node`; `place` is the parameter that it is an argument of."""
-        if isinstance(node, _CLOSED):
-            return
         if isinstance(node, ast.expr):
             try:
                 value = read(node, self.function.shared)
@@ -186,6 +184,8 @@ class Holes:
             if value is not self:
                 self._note(node, value, place)
                 return
+        if isinstance(node, _CLOSED):
+            return
         if isinstance(node, ast.Call):
             self._visit_called(node)
             return

@@ -220,10 +220,9 @@ def read(node: ast.expr, shared: Collection[str] = ()) -> Any:
             return value
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=ast.Constant(value=int() | float() as number)):
             return -number if isinstance(sign, ast.USub) else number
-        case ast.List(elts=items):
-            return [read(item, shared) for item in items]
-        case ast.Tuple(elts=items):
-            return tuple([read(item, shared) for item in items])
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            values = [read(item, shared) for item in items]
+            return tuple(values) if isinstance(node, ast.Tuple) else values
         case ast.Set(elts=items):
             return _hashed(set, [read(item, shared) for item in items])
         case ast.Dict(keys=keys, values=values):
@@ -235,7 +234,30 @@ def read(node: ast.expr, shared: Collection[str] = ()) -> Any:
             return _constructed(dotted(function), tuple([read(item, shared) for item in args]), named, shared)
         case ast.Name() | ast.Attribute():
             return _named(dotted(node), shared)
+        case ast.BinOp():
+            return _put_together(node, shared)
     raise Unreadable(type(node).__name__)
+
+
+_MOST_TOGETHER = 60
+"""How long a sequence may be that is read where it is put together. Not tuned."""
+
+
+def _put_together(node: ast.BinOp, shared: Collection[str]) -> Any:
+    """A short sequence that is repeated, or made of two: `[0] * 20`, `[10, 3] + [0] * 18`."""
+    one, other = read(node.left, shared), read(node.right, shared)
+    if isinstance(node.op, ast.Mult) and isinstance(one, _SEQUENCES) and type(other) is int:
+        length = len(one) * other
+    elif isinstance(node.op, ast.Add) and isinstance(one, _SEQUENCES) and type(one) is type(other):
+        length = len(one) + len(other)
+    else:
+        raise Unreadable("a computed value")
+    if length > _MOST_TOGETHER:
+        raise Unreadable("a long computed value")
+    return (mul if isinstance(node.op, ast.Mult) else add)(one, other)
+
+
+_SEQUENCES = (list, tuple, str, bytes)
 
 
 def written(value: Any, imported: Collection[str] = ()) -> str:

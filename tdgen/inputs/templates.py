@@ -4,8 +4,8 @@ A whole argument that can be read is one slot, under its parameter's name: so ar
 a larger call (`asyncio.run(f(5))`), and what a setup binds to a name that is such an argument. Otherwise the largest
 readable parts of an argument are its slots. What is done with the result (the 5 of `list(islice(f(), 5))`, the 0 of
 `f(x)[0]`) is one only where there is no other, and nothing else of a setup is: it is its author's own code. A file's
-text, stdin, the clock and an environment's value are slots too. What is computed (`10**6`, `'a' * 1000`) is none: its
-parts mean something else than they say.
+text, stdin, the clock and an environment's value are slots too. A short sequence that is put together (`[0] * 20`) is
+one, as a whole. What else is computed (`10**6`, `'a' * 1000`) is none: its parts mean something else than they say.
 """
 
 from __future__ import annotations

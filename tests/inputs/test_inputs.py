@@ -277,6 +277,21 @@ def test_what_is_computed_is_left_alone(spec, case):
     assert {call.arguments[0] for call in calls} == {"10**6", "2 * 10**5"}
 
 
+@pytest.mark.parametrize(
+    ("source", "longer"),
+    [("[0] * 3", [0] * 4), ("[10, 3] + [0] * 2", [10, 3, 0]), ("('a',) * 3", ("a",) * 2), ("'ab' * 2", "aba")],
+)
+def test_a_short_sequence_that_is_put_together_is_one_value(spec, case, source, longer):
+    """It is taken as what it comes to, and changed as such."""
+    assert (longer,) in map(tuple, map(plain, generated(spec("rolls"), [case(source)])))
+
+
+def test_a_long_one_is_left_alone(spec, case):
+    """It is large on purpose."""
+    calls = generated(spec("rolls: list[int]", "n: int"), [case("[0] * 10**4", "3"), case("[0] * 1000", "4")])
+    assert {call.arguments[0] for call in calls} == {"[0] * 10**4", "[0] * 1000"}
+
+
 def test_counts_stay_near_what_was_seen(spec, case):
     """A count of a billion tells nothing that one of a hundred does not, and takes long."""
     calls = generated(spec("n: int"), [case("3"), case("12")])

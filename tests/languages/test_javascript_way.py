@@ -44,7 +44,7 @@ def test_a_function_is_repaired_and_green(in_javascript, write, js, trust):
 def test_an_exception_of_the_code_is_the_code_s(in_javascript, write, js):
     """A case that expects a value, and on which the code throws, does not go back to its author: it is repaired."""
     solved = in_javascript(
-        slug(write, js(SLUG.replace("!text", 'text.length < 2')), js(SLUG)), settings={"trust": "standard"}
+        slug(write, js(SLUG.replace("!text", "text.length < 2")), js(SLUG)), settings={"trust": "standard"}
     )
     assert solved["slug"].outcome == "green"
     assert len(solved["slug"].suite.cases) == 4
