@@ -7,6 +7,7 @@ to a child that waits, and the job goes straight to that, its answers come back 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import select
 import shutil
@@ -17,7 +18,7 @@ import weakref
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter, launching, pytest_run
@@ -245,15 +246,15 @@ class LocalSandbox(WarmSandbox):
         self.kept = ""
         """A folder of this machine's whose programs candidates that compile may start; they can't write or list it."""
         if self.opened.compiles:
-            self.kept = tempfile.mkdtemp(prefix="tdgen-programs-")
-            Path(self.kept).chmod(0o711)
-        self._forget_kept = weakref.finalize(self, shutil.rmtree, self.kept, ignore_errors=True)
+            self.kept, number = _held_folder()
+            self._forget_kept = weakref.finalize(self, _let_go, self.kept, number)
         super().__init__(processors(), LocalServer)
 
     def close(self) -> None:
         """End all servers and remove what they wrote, and what was kept. Closing twice is allowed."""
         super().close()
-        self._forget_kept()
+        if self.kept:
+            self._forget_kept()
 
     def _can_lend_pytest(self) -> bool:
         """The environment of a project may have another version of Python, and a pytest of its own for it."""
@@ -275,6 +276,39 @@ class LocalSandbox(WarmSandbox):
             kept=self.kept,
             mounted=self.mounted,
         )
+
+
+_PROGRAMS: Final = "tdgen-programs-"
+_SETTLED_S: Final = 3600.0
+"""So long a folder is let be: its process may be about to hold it."""
+
+
+def _held_folder() -> tuple[str, int]:
+    """A folder for programs, and what holds it while this process lives; those of processes that were killed go."""
+    for old in Path(tempfile.gettempdir()).glob(f"{_PROGRAMS}*"):
+        with contextlib.suppress(OSError):  # another user's, or one that is held
+            if time.time() - old.stat().st_mtime > _SETTLED_S:
+                _let_go(str(old), _hold(old))
+    folder = Path(tempfile.mkdtemp(prefix=_PROGRAMS))
+    folder.chmod(0o711)
+    return str(folder), _hold(folder)
+
+
+def _hold(folder: Path) -> int:
+    """Hold a folder by its lock, under a number; OSError where another process does."""
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(number)
+        raise
+    return number
+
+
+def _let_go(folder: str, number: int) -> None:
+    """Remove a folder that is held."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.close(number)
 
 
 class UnsafeSandbox(LocalSandbox):

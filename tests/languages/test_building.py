@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tdgen.languages.c import C
 from tdgen.languages.gcc.building import MARK, Building
+from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.server import Opened
 from tdgen.specs.declarations import declare_types
 from tdgen.types import FunctionSpec, Job, Observation, Parameter, Plan, Probe, Report, Returns
 from tests.languages.conftest import outcomes
@@ -92,3 +95,19 @@ def test_where_the_compiler_does_not_end_nothing_else_is_tried(status, tmp_path)
             ("b", status, "no result within 5 s"),
         ]
     assert counted.ran == ["compiling", "compiling"]
+
+
+def test_what_a_killed_process_kept_is_removed_by_a_later_one(tmp_path, monkeypatch):
+    """Folders of processes that are there, and young ones, stay."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    opened = Opened(programs=("gcc",), compiles=True)
+    with LocalSandbox(opened=opened) as other:
+        left, young = (tmp_path / f"tdgen-programs-{name}" for name in ("left", "young"))
+        for folder in (left, young):
+            folder.mkdir()
+            (folder / "program").touch()
+        for folder in (left, Path(other.kept)):
+            os.utime(folder, (0, 0))
+        with LocalSandbox(opened=opened) as sandbox:
+            assert {*tmp_path.iterdir()} == {Path(other.kept), young, Path(sandbox.kept)}
+    assert {*tmp_path.iterdir()} == {young}
