@@ -39,7 +39,7 @@ SOLVING = (
     *("tdgen.build.screening", "tdgen.build.digesting"),
 )
 """Where the core begins. A package stands for all of its modules: the programs inside a sandbox are started by name, or
-sent there as text."""
+sent there as text. What runs a project's own tests there (`tdgen.sandbox.in_project`) is beside it."""
 CAPABILITIES = ("batch", "binding", "demo", "evaluation", "fixing", "mcp", "project", "pytest_plugin", "web")
 """The packages that a solve in no project can do without."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -29,7 +29,8 @@ MODULES = sorted(
     found.name
     for found in pkgutil.walk_packages(tdgen.__path__, "tdgen.")
     # These are programs that run on the other side of the sandbox's wall, and tdgen.__main__ is one on this side.
-    if not found.name.startswith("tdgen.sandbox.inside") and found.name != "tdgen.__main__"
+    if not found.name.startswith(("tdgen.sandbox.inside", "tdgen.sandbox.in_project"))
+    and found.name != "tdgen.__main__"
 )
 
 # To import a.b.c is to import a and a.b first. So a process that has imported a package, and nothing else of tdgen's,

@@ -269,6 +269,7 @@ STAND_INS = {
     "tdgen": "",
     "tdgen.sandbox": "sandbox",
     "tdgen.sandbox.inside": "sandbox/inside",
+    "tdgen.sandbox.in_project": "sandbox/in_project",
     "tdgen.source": "source",
     "tdgen.values": "values",
 }

@@ -58,7 +58,7 @@ _STAND_INS = STAND_INS | {"tdgen.sandbox.docker": "sandbox/docker"}
 def programs() -> dict[str, str]:
     """The source of everything that may run inside, by its path below the package."""
     root = Path(__file__).parents[2]
-    folders = [root / _STAND_INS[name] for name in ("tdgen.sandbox.inside", "tdgen.values")]
+    folders = [root / _STAND_INS[name] for name in ("tdgen.sandbox.inside", "tdgen.sandbox.in_project", "tdgen.values")]
     own = [root / "sandbox" / "docker" / name for name in ("broker.py", "container_probe.py", "line_messages.py")]
     paths = [*(path for folder in folders for path in sorted(folder.glob("*.py"))), root / "source" / "names.py", *own]
     return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}

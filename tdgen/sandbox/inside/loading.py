@@ -21,8 +21,13 @@ unicodedata urllib.parse uuid warnings weakref zlib encodings.idna encodings.lat
 """
 """Modules that functions commonly use, loaded before the first fork."""
 
-PROGRAMS = {"probes": "probes", "project": "project_tests", "files": "pytesting", "properties": "properties"}
-"""The module that children of each kind of server run."""
+PROGRAMS = {
+    "probes": "inside.probes",
+    "project": "in_project.project_tests",
+    "files": "inside.pytesting",
+    "properties": "inside.properties",
+}
+"""The module of `tdgen.sandbox` that children of each kind of server run."""
 
 Serve = Callable[[Forker], None]
 _NAMES = 40_000
@@ -41,7 +46,7 @@ def load(kinds: Sequence[str], folders: Sequence[str], room: Path) -> dict[str, 
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     try:
-        modules = {kind: importlib.import_module(f"tdgen.sandbox.inside.{PROGRAMS[kind]}") for kind in kinds}
+        modules = {kind: importlib.import_module(f"tdgen.sandbox.{PROGRAMS[kind]}") for kind in kinds}
     except ImportError as error:
         raise RuntimeError(f"the host's pytest doesn't load in this Python ({error}): take 3.11 or later") from error
     sys.path[:] = [path for path in sys.path if path not in folders]

@@ -21,11 +21,11 @@ import types
 from pathlib import Path
 from typing import Any
 
+from tdgen.sandbox.in_project.spectrum import Failures, Spectrum
 from tdgen.sandbox.inside.arrays import ONE_THREAD
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.project import Project
 from tdgen.sandbox.inside.reporting import Reporter, Tail, overlay_modules, overlay_tests, write_files
-from tdgen.sandbox.inside.spectrum import Failures, Spectrum
 
 _APART = ("-q", "--color=no", "--import-mode=prepend", "-c", os.devnull, "--rootdir=.", "-p", "no:cacheprovider")
 _TAKEN = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",), "tdgen": ("--no-tdgen",)}
