@@ -21,7 +21,6 @@ from tdgen.source.trees import (
     names,
     number,
     plus,
-    shifted,
     with_fields,
 )
 
@@ -113,7 +112,7 @@ def bound_by_one(scope: Scope, node: ast.expr) -> Iterator[Edit]:
         return
     ends_in = node.right if isinstance(node, ast.BinOp) else node
     if number(ends_in) is None:
-        yield from each("bound", node, [shifted(node, 1), shifted(node, -1)])
+        yield from each("bound", node, [_shifted(node, 1), _shifted(node, -1)])
 
 
 def off_by_one(scope: Scope, node: ast.expr) -> Iterator[Edit]:
@@ -123,7 +122,7 @@ def off_by_one(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     prior, operator = _of_place(scope, node)
     if not prior or not scope.seems(node, NUMBER):
         return
-    yield from each(operator, node, [shifted(node, 1), shifted(node, -1)], prior)
+    yield from each(operator, node, [_shifted(node, 1), _shifted(node, -1)], prior)
     for text in scope.numbers(node):
         if not (isinstance(node, ast.Name) and node.id == text):
             other, ops = name(text), (ast.Add(), ast.Sub())
@@ -349,3 +348,15 @@ def reordered(_: Scope, node: ast.Tuple | ast.List) -> Iterator[Edit]:
             elements = list(node.elts)
             elements[low : low + 2] = elements[low : low + 2][::-1]
             yield from each("operands swapped", node, [type(node)(elements, ast.Load())], 0.35)
+
+
+def _shifted(node: ast.expr, by: int) -> ast.expr:
+    """The node plus `by`, with the sign that reads best; a number, alone or at its end, takes it up."""
+    if (value := number(node)) is not None:
+        return constant(value + by)
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        value = number(node.right)
+        if value is not None:
+            total = (value if isinstance(node.op, ast.Add) else -value) + by
+            return plus(node.left, total) if total else node.left
+    return plus(node, by)

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from tdgen.pytest_files.claims import Said, expected_exception, is_assertion, said
-from tdgen.pytest_files.origins import Origins
+from tdgen.pytest_files.origins import Origins, substituted
 from tdgen.source.syntax import is_constant
-from tdgen.source.trees import Unread, bound_names, dotted, read_names, substituted
+from tdgen.source.trees import Unread, bound_names, dotted, read_names
 from tdgen.types import Check, Expectation, ExpectedException, Value
 
 _HARMLESS = frozenset({"abs", "float", "int", "len", "max", "min", "range", "round", "sorted", "str", "sum"}).union(

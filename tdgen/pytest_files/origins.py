@@ -19,17 +19,7 @@ from typing import NamedTuple
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import Definition, expression
-from tdgen.source.trees import (
-    Tree,
-    Unread,
-    bound_names,
-    called_names,
-    dotted,
-    outermost_calls,
-    read_names,
-    rewritten,
-    substituted,
-)
+from tdgen.source.trees import Tree, Unread, bound_names, called_names, dotted, outermost_calls, read_names, rewritten
 
 _PATCHES = frozenset({"setattr", "delattr", "patch", "object", "multiple"})
 _HOOKS = ("setup", "teardown", "pytest_")
@@ -282,3 +272,10 @@ def _closed(constants: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
         if not bound_names(value) & closed.keys() and name not in read_names(value):
             closed[name] = rewritten(value, closed)
     return closed
+
+
+def substituted(tree: Tree, values: Mapping[str, ast.expr]) -> Tree:
+    """A copy of `tree` with the names in `values` replaced; Unread where it binds one of them itself."""
+    if clash := bound_names(tree) & values.keys():
+        raise Unread(f"{min(clash)} is bound again")
+    return rewritten(tree, values)

@@ -16,9 +16,9 @@ from tdgen.errors import InputError
 from tdgen.protocols import ReadTests
 from tdgen.pytest_files.bodies import Claim, read_body
 from tdgen.pytest_files.claims import read_rows
-from tdgen.pytest_files.origins import Origins, needs_of, read_origins
+from tdgen.pytest_files.origins import Origins, needs_of, read_origins, substituted
 from tdgen.source.syntax import parse
-from tdgen.source.trees import Unread, bound_names, substituted
+from tdgen.source.trees import Unread, bound_names
 from tdgen.types import Case, Check, ExpectedException
 
 _HOOKS = re.compile(r"(setup|teardown)(_module|_function)?|pytest_\w+")

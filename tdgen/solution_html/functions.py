@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Collection
+
 from tdgen.solution_html.code import block, changes, folded
 from tdgen.solution_html.layout import ORIGINS, RUNGS, STATE_MARKS, Markup, breakable, join, tag
-from tdgen.source.syntax import parse
-from tdgen.source.trees import uses_of_methods
+from tdgen.source.syntax import methods_of, parse, walk
 from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
 from tdgen.types.interface import ClassInterface, file_of_tests
 from tdgen.types.plan import FunctionSpec
@@ -254,7 +256,7 @@ def _calls(spec: FunctionSpec, result: FunctionResult) -> Markup | None:
     if not spec.interface or result.best is None:
         return None
     try:
-        used = uses_of_methods(parse(result.best.source), spec.name, spec.dependencies)
+        used = _uses_of_methods(parse(result.best.source), spec.name, spec.dependencies)
     except SyntaxError:
         return None
     items = [
@@ -305,3 +307,23 @@ def _strength(strength: Strength) -> Markup:
             tag("ul", *survived) if survived else None,
         ]
     )
+
+
+def _uses_of_methods(tree: ast.Module, name: str, others: Collection[str]) -> dict[str, tuple[str, ...]]:
+    """What each method of the class `name` uses: methods of the class by `self` or `cls`, and those of `others`.
+
+    In the order of the text, by the method's name; a method that uses none is left out.
+    """
+    uses: dict[str, dict[str, None]] = {}
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name]
+    methods = [method for one in classes for method in methods_of(one)]
+    own = {method.name for method in methods}
+    for method in methods:
+        used = uses.setdefault(method.name, {})
+        for node in (node for statement in method.body for node in walk(statement)):
+            match node:
+                case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr) if attr in own - {method.name}:
+                    used.setdefault(attr)
+                case ast.Name(id=read) if read in others:
+                    used.setdefault(read)
+    return {method: tuple(used) for method, used in uses.items() if used}

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, TypeVar, get_args
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
-from tdgen.source.syntax import Definition, methods_of, parse, walk
+from tdgen.source.syntax import Definition, parse, walk
 
 
 def name(text: str) -> ast.Name:
@@ -39,18 +39,6 @@ def negated(node: ast.expr) -> ast.expr:
 def is_not(node: ast.expr) -> bool:
     """Whether it is `not …`."""
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
-
-
-def shifted(node: ast.expr, by: int) -> ast.expr:
-    """The node plus `by`, with the sign that reads best; a number, alone or at its end, takes it up."""
-    if (value := number(node)) is not None:
-        return constant(value + by)
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        value = number(node.right)
-        if value is not None:
-            total = (value if isinstance(node.op, ast.Add) else -value) + by
-            return plus(node.left, total) if total else node.left
-    return plus(node, by)
 
 
 def plus(node: ast.expr, by: int) -> ast.expr:
@@ -189,13 +177,6 @@ def rewritten(tree: Tree, values: Mapping[str, ast.expr], prefixes: Collection[s
     return ast.fix_missing_locations(result)
 
 
-def substituted(tree: Tree, values: Mapping[str, ast.expr]) -> Tree:
-    """A copy of `tree` with the names in `values` replaced; Unread where it binds one of them itself."""
-    if clash := bound_names(tree) & values.keys():
-        raise Unread(f"{min(clash)} is bound again")
-    return rewritten(tree, values)
-
-
 def replaced(tree: ast.expr, old: ast.expr, name: str) -> ast.expr:
     """A copy of `tree` where the very node `old` has become the name `name`."""
 
@@ -229,26 +210,6 @@ def dotted(tree: ast.AST) -> str:
 def called_names(tree: ast.AST) -> Iterator[str]:
     """The dotted name of each call in `tree`, where it has one."""
     return filter(None, (dotted(node.func) for node in walk(tree) if isinstance(node, ast.Call)))
-
-
-def uses_of_methods(tree: ast.Module, name: str, others: Collection[str]) -> dict[str, tuple[str, ...]]:
-    """What each method of the class `name` uses: methods of the class by `self` or `cls`, and those of `others`.
-
-    In the order of the text, by the method's name; a method that uses none is left out.
-    """
-    uses: dict[str, dict[str, None]] = {}
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name]
-    methods = [method for one in classes for method in methods_of(one)]
-    own = {method.name for method in methods}
-    for method in methods:
-        used = uses.setdefault(method.name, {})
-        for node in (node for statement in method.body for node in walk(statement)):
-            match node:
-                case ast.Attribute(value=ast.Name(id="self" | "cls"), attr=attr) if attr in own - {method.name}:
-                    used.setdefault(attr)
-                case ast.Name(id=read) if read in others:
-                    used.setdefault(read)
-    return {method: tuple(used) for method, used in uses.items() if used}
 
 
 def names_in(tree: ast.AST) -> set[str]:

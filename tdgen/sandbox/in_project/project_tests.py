@@ -14,10 +14,13 @@ import contextlib
 import importlib
 import importlib.metadata
 import io
+import linecache
 import os
 import sys
 import tempfile
+import tokenize
 import types
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +28,7 @@ from tdgen.sandbox.in_project.spectrum import Failures, Spectrum
 from tdgen.sandbox.inside.arrays import ONE_THREAD
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.project import Project
-from tdgen.sandbox.inside.reporting import Reporter, Tail, overlay_modules, overlay_tests, write_files
+from tdgen.sandbox.inside.reporting import Reporter, Tail, overlay_modules, write_files
 
 _APART = ("-q", "--color=no", "--import-mode=prepend", "-c", os.devnull, "--rootdir=.", "-p", "no:cacheprovider")
 _TAKEN = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",), "tdgen": ("--no-tdgen",)}
@@ -63,7 +66,7 @@ def _run(request: Request, project: Project) -> None:
     try:
         write_files(request.folder, files)
         overlay_modules(request.job["overlay"], project, request.folder)
-        overlay_tests(request.job["test_overlay"], project.root)
+        _overlay_tests(request.job["test_overlay"], project.root)
         if files:
             os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
             _main([*_APART, *request.job["tests"]], [reporter])
@@ -168,3 +171,36 @@ def _fault(plugin: Any) -> str:
     except BaseException as error:  # noqa: BLE001 - a plugin may skip, or exit
         return f"{type(error).__name__}: {error}"
     return ""
+
+
+def _overlay_tests(texts: dict[str, str], root: str) -> None:
+    """Have files of a project's tests, by their paths from its root, be read as these texts, whoever imports them."""
+    if not texts:
+        return
+    from _pytest.assertion import rewrite
+
+    held = {f"{root}/{path}": text for path, text in texts.items()}
+    for name, text in held.items():
+        linecache.cache[name] = (len(text), None, io.StringIO(text, newline="").readlines(), name)
+    # Each place where a file's bytes, or the code compiled from them earlier, would be read.
+    rewritten, cached, plain = rewrite._rewrite_test, rewrite._read_pyc, SourceFileLoader.get_code  # noqa: SLF001
+
+    class OverlaidPath(type(Path())):  # type: ignore[misc]
+        def read_bytes(self) -> bytes:
+            data = held[str(self)].encode()
+            encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+            return held[str(self)].encode(encoding)
+
+    def rewrite_test(fn: Any, config: Any) -> Any:
+        return rewritten(OverlaidPath(fn) if str(fn) in held else fn, config)
+
+    def read_pyc(source: Any, *more: Any) -> Any:
+        return None if str(source) in held else cached(source, *more)
+
+    def get_code(self: Any, fullname: str) -> Any:
+        text = held.get(self.path)
+        return plain(self, fullname) if text is None else compile(text, self.path, "exec", dont_inherit=True)
+
+    rewrite._rewrite_test = rewrite_test  # noqa: SLF001
+    rewrite._read_pyc = read_pyc  # type: ignore[assignment]  # noqa: SLF001
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]

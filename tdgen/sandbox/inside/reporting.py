@@ -1,4 +1,4 @@
-"""What a pytest session reports of its tests, and the overlays of modules and tests in it.
+"""What a pytest session reports of its tests, and the overlays of modules in it.
 
 Each test's outcome goes out as soon as it is known, so that a run that is cut off still tells what it got to.
 Standard library only until a session is there, Python 3.9 and later: this file runs inside.
@@ -7,11 +7,8 @@ Standard library only until a session is there, Python 3.9 and later: this file 
 from __future__ import annotations
 
 import io
-import linecache
 import os
 import random
-import tokenize
-from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Any
 
@@ -128,39 +125,6 @@ def overlay_modules(texts: dict[str, str], project: Project | None, folder: Path
 
     AssertionRewritingHook.find_spec = find_spec  # type: ignore[method-assign]
     put_first(overlay)
-
-
-def overlay_tests(texts: dict[str, str], root: str) -> None:
-    """Have files of a project's tests, by their paths from its root, be read as these texts, whoever imports them."""
-    if not texts:
-        return
-    from _pytest.assertion import rewrite
-
-    held = {f"{root}/{path}": text for path, text in texts.items()}
-    for name, text in held.items():
-        linecache.cache[name] = (len(text), None, io.StringIO(text, newline="").readlines(), name)
-    # Each place where a file's bytes, or the code compiled from them earlier, would be read.
-    rewritten, cached, plain = rewrite._rewrite_test, rewrite._read_pyc, SourceFileLoader.get_code  # noqa: SLF001
-
-    class OverlaidPath(type(Path())):  # type: ignore[misc]
-        def read_bytes(self) -> bytes:
-            data = held[str(self)].encode()
-            encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
-            return held[str(self)].encode(encoding)
-
-    def rewrite_test(fn: Any, config: Any) -> Any:
-        return rewritten(OverlaidPath(fn) if str(fn) in held else fn, config)
-
-    def read_pyc(source: Any, *more: Any) -> Any:
-        return None if str(source) in held else cached(source, *more)
-
-    def get_code(self: Any, fullname: str) -> Any:
-        text = held.get(self.path)
-        return plain(self, fullname) if text is None else compile(text, self.path, "exec", dont_inherit=True)
-
-    rewrite._rewrite_test = rewrite_test  # noqa: SLF001
-    rewrite._read_pyc = read_pyc  # type: ignore[assignment]  # noqa: SLF001
-    SourceFileLoader.get_code = get_code  # type: ignore[method-assign]
 
 
 def _outcome(report: Any) -> str | None:
