@@ -96,9 +96,10 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     head = _head(module)
     room = tokens * _CHARACTERS - len(head) - len(_title(module.name, module))
     shown: dict[Found, str] = {}
-    near, further, neighbours = _ranked(index, module, focus)
+    near, further, imported, neighbours = _ranked(index, module, focus)
     are_few = sum(len(_rendered(one.entry, "first")) for one in neighbours) <= _FEW
-    least = {**dict.fromkeys(near, 0), **dict.fromkeys(further, 1), **dict.fromkeys(neighbours, 1 if are_few else 3)}
+    least = {**dict.fromkeys(near, 0), **dict.fromkeys(further, 1), **dict.fromkeys(imported, 2)}
+    least |= dict.fromkeys(neighbours, 1 if are_few else 3)
     for one, first in least.items():
         is_new = one.module not in {module.name, *(other.module for other in shown)}
         is_told = one.module == module.name and one.entry.name in focus.told
@@ -141,10 +142,11 @@ def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str
     return {n: places[n] for n in sorted(places) if not (there.binds(n) or n in known or n.startswith("_"))}
 
 
-def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], list[Found], list[Found]]:
-    """What may be shown, the nearest first: a method's class and what is mentioned; what this mentions; neighbours.
+def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], ...]:
+    """What may be shown, the nearest first: a method's class and what is mentioned; what this mentions; the rest.
 
-    What the module imports and does not use is as good as mentioned: nobody but the code that is missing needs it.
+    The rest is what the module imports, with which its functions mostly work, and its neighbours. What it imports and
+    does not use is as good as mentioned: nobody but the code that is missing needs it.
     """
     first = [*_mentioned(index, module.name, focus.owners)]
     first += _mentioned(index, module.name, sorted(focus.annotations))
@@ -156,13 +158,14 @@ def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], li
     further += [one for near in [*first, *around] for one in _of(index, near)]
     entries = index.sources[module.name].outline.entries
     neighbours = [Found(module.name, entry) for entry in entries if focus.helpers or entry.kind != "function"]
-    own = {one for one in neighbours if one.entry.name in focus.units}
-    groups = (first, [*around, *further], neighbours)
-    known = [own, own.union(first), own.union(first, around, further)]
-    near, mentioned, left = (
-        [one for one in dict.fromkeys(group) if one not in before] for group, before in zip(groups, known, strict=True)
-    )
-    return near, mentioned, left
+    names = [one.name for one in index.sources[module.name].outline.imports] if focus.units else []
+    imported = [one for one in _mentioned(index, module.name, names) if one.module != module.name]
+    known = {one for one in neighbours if one.entry.name in focus.units}
+    groups = []
+    for group in (first, [*around, *further], imported, neighbours):
+        groups.append([one for one in dict.fromkeys(group) if one not in known])
+        known.update(group)
+    return tuple(groups)
 
 
 def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:
@@ -287,9 +290,10 @@ def _head(module: Module) -> str:
 
 
 def _code(module: Module, focus: Focus, room: int) -> str:
-    """The code of functions that the focus names, and of private helpers that nothing else calls or that are alike.
+    """The code of functions that the focus names, and of private helpers that nothing else uses or that are alike.
 
-    Behind it stand, of stubs, imports that nothing uses and how others begin that take the same arguments.
+    A private class is a helper, too. Behind these stand, of stubs, imports that nothing uses and how others begin that
+    take the same arguments.
 
     A word of prose that is a function's name by chance (`join`) names none: it counts as code, or with an underscore.
     """
@@ -305,14 +309,13 @@ def _code(module: Module, focus: Focus, room: int) -> str:
         unused = calls[name] == len(re.findall(rf"\b{name}\b", text[name]))
         return name.startswith("_") and (unused or not alike.isdisjoint(name.split("_")))
 
-    others = [
-        unit for unit in module.units.values()
-        if isinstance(unit.node, Function) and not (unit.is_stub or unit.owner) and unit.name not in focus.units
-    ]  # fmt: skip
+    shown = {*focus.units, *focus.owners}
+    others = [one for one in module.units.values() if not (one.is_stub or one.owner or one.name in shown)]
     taken: list[Unit] = []
     for unit in sorted(others, key=lambda unit: unit.name not in named):
         size = len(text[unit.name])
-        if size <= room and (unit.name in named or is_helper(unit.name)):
+        is_named = unit.name in named and isinstance(unit.node, Function)  # a class is told with the project
+        if size <= room and (is_named or is_helper(unit.name)):
             taken.append(unit)
             room -= size
     texts = [text[unit.name] for unit in sorted(taken, key=lambda unit: unit.first)]

@@ -123,6 +123,14 @@ def test_helpers_of_others_and_words_of_prose_are_no_code_beside(shop, context):
     assert found.helpers == "def join(a):\n    ...\n\ndef _sorted(a):\n    ..."
 
 
+def test_a_private_class_that_nothing_else_uses_is_shown_as_it_stands(shop, context):
+    """It is there for the code that is missing, as a private function is."""
+    private = "class _Both:\n    def __init__(self, parts):\n        self._parts = parts\n"
+    stub = 'def both(*parts):\n    """Both."""\n    ...\n'
+    shop.write({"src/shop/prices.py": f"{private}\nclass _Used:\n    pass\n\nUSED = _Used()\n\n{stub}"})
+    assert context("both").code == private
+
+
 def test_functions_that_only_new_code_may_call_are_not_shown_to_who_writes_cases(shop, context):
     """Where cases make instances of the project's classes, they may be made by these."""
     shop.write({"src/shop/prices.py": 'def net(cents):\n    """Net."""\n    ...\n\ndef gross(cents): return cents\n'})
@@ -228,9 +236,10 @@ def test_helpers_are_for_who_writes_code(context):
 
 
 def test_what_a_module_imports_and_does_not_use_yet_is_shown(shop, context):
-    """Only the code that is missing can need it, though no docstring names it."""
+    """Only the code that is missing can need it, though no docstring names it; what is in use, too, is told briefly."""
     zone = '"""A zone `hours` from UTC."""\n\n    def __init__(self, hours: int) -> None:\n        self.hours = hours\n'
-    (shop / "src/shop/zones.py").write_text(f'class Zone:\n    {zone}\n\nclass Used:\n    """In use."""\n')
+    used = '"""In use."""\n\n    def at(self):\n        """Where it is."""\n'
+    (shop / "src/shop/zones.py").write_text(f"class Zone:\n    {zone}\n\nclass Used:\n    {used}")
     path = shop / "src/shop/prices.py"
     path.write_text(
         path.read_text().replace(
@@ -240,7 +249,7 @@ def test_what_a_module_imports_and_does_not_use_yet_is_shown(shop, context):
     )
     prompt = context("gross").prompt
     assert "def __init__(self, hours: int) -> None" in prompt
-    assert "class Used" not in prompt
+    assert 'class Used:\n    """In use."""\n    def at(self): ...' in prompt
 
 
 def test_of_a_long_module_what_nothing_mentions_is_named_alone(shop, context):
