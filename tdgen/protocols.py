@@ -1,7 +1,7 @@
 """What the stages need from the outside: a model that answers, a sandbox that runs, a store that keeps.
 
 What stays open for a while is closed by its `with` block. Nothing here knows OpenAI, Docker or diskcache;
-`tdgen.runtime` alone picks the concrete ones.
+`tdgen.runtime` alone picks the concrete ones; who writes suites as test files is found by its entry point.
 """
 
 from __future__ import annotations

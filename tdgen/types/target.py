@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 from pydantic import Field
 
-from tdgen.source.siblings import code_of_class
 from tdgen.source.syntax import Bound, bindings, definition, first_line, lines_of, parse
 from tdgen.types.base import Frozen
 from tdgen.types.declared import SharedType
@@ -79,6 +78,8 @@ class Target(Frozen):
         """
         if self.existing or self.changed:
             return ""
+        from tdgen.source.siblings import code_of_class
+
         methods = {name: some for name, some in self.units.items() if some} | {self.added_to or "": ()}
         of_classes = (code_of_class(self.source, name, some) for name, some in methods.items() if name)
         listed = self.helpers_told if self.is_open else ""
