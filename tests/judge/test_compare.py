@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdgen.judge.compare import MAX_DIFFERENCES, differences
+from tdgen.types import Difference
 from tdgen.values.decode import decode
 from tdgen.values.encode import encode
 from tdgen.values.equality import Relation, agrees
@@ -172,6 +174,13 @@ _plain = st.recursive(
     ),
     max_leaves=6,
 )
+
+
+def test_values_without_parts_are_told_without_a_walk(monkeypatch):
+    """DeepDiff takes a third of a second to import, and longer beside numpy and pandas, which it loads."""
+    monkeypatch.setitem(sys.modules, "deepdiff", None)
+    found = differences(encode(3), encode([3]), Relation())
+    assert found == (Difference(where="", expected="3", actual="[3]"),)
 
 
 @settings(deadline=None, max_examples=300)
