@@ -16,7 +16,7 @@ from tdgen.sandbox.programs import awkward, hostile, hostile_classes
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import Job, Limits, Observation, Probe
 
-STEP = 1 if os.environ.get("TDGEN_HOSTILE") == "all" else 8
+STEP = 1 if os.environ.get("TDGEN_HOSTILE") == "all" else 16
 QUICK = Limits(wall_s=2.0, cpu_s=4.0, memory_mb=256)
 
 
@@ -72,7 +72,7 @@ def observe(sandbox: WarmSandbox) -> Callable[..., Observation]:
 
 @pytest.fixture
 def sampled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
-    """Has the conformance suite try every eighth program, and all whose name matches; every one with TDGEN_HOSTILE=all.
+    """Has the conformance suite try every sixteenth program and all whose name matches; with TDGEN_HOSTILE=all each.
 
     For variants of a sandbox: the sandboxes themselves are tried with all programs.
     """
