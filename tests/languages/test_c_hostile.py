@@ -95,7 +95,7 @@ def test_what_runs_before_main_forges_nothing(gcc_sandbox):
 def test_what_makes_the_compiler_run_for_ever_is_ended(gcc_sandbox):
     """An include that has no end, and one of a file that is not there."""
     endless = '#include "/dev/urandom"\nint64_t f(int64_t x) { return x; }'
-    assert "CompileError" in seen(gcc_sandbox, endless, "f(1)", cpu_s=2.0)[0]
+    assert "CompileError" in seen(gcc_sandbox, endless, "f(1)", cpu_s=1.0)[0]
     assert (
         "nowhere.h: No such file"
         in seen(gcc_sandbox, '#include "nowhere.h"\nint64_t f(int64_t x) { return x; }', "f(1)")[0]

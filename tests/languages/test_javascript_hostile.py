@@ -162,7 +162,11 @@ def test_what_it_tries_comes_to_nothing(attacked, name):
     assert after == f"returned {1001 + [*HOSTILE].index(name)}"
 
 
-@pytest.mark.parametrize("memory_mb", [MEMORY_MB, MEMORY_MB - 256])
+@pytest.mark.parametrize(
+    ("either", "memory_mb"),
+    [("JavaScript", MEMORY_MB), ("JavaScript", MEMORY_MB - 256), ("TypeScript", MEMORY_MB)],
+    indirect=["either"],
+)
 @pytest.mark.parametrize("name", DEADLY)
 def test_what_does_not_end_is_ended(either, name, memory_mb):
     """It is a death or an error, never an answer, and the next case is run; in a Node that waited, and in another.

@@ -90,17 +90,17 @@ HOSTILE = {
     "throws what throws": ("throw { toString() { throw 1; }, get message() { throw 2; } };", "thrown."),
 }
 DEADLY = {
-    "never ends": ("for (;;);", {"wall_s": 3.0}, ("no result within",)),
-    "takes a processor for ever": ("for (;;);", {"cpu_s": 2.0}, ("died",)),
+    "never ends": ("for (;;);", {"wall_s": 2.0}, ("no result within",)),
+    "takes a processor for ever": ("for (;;);", {"cpu_s": 1.0}, ("died",)),
     "changes what it observes": (
         "new MutationObserver(() => document.body.append('a')).observe(document.body, { childList: true });"
         "document.body.append('a'); return x;",
-        {"cpu_s": 2.0},
+        {"cpu_s": 1.0},
         ("died",),
     ),
     "makes elements without end": (
         "for (;;) document.body.append(document.createElement('p'));",
-        {"cpu_s": 2.0},
+        {"cpu_s": 1.0},
         ("died",),
     ),
     "takes all memory": (
