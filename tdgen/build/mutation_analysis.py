@@ -10,12 +10,12 @@ The method is mutation analysis (DeMillo, Lipton & Sayward 1978); asking for tes
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from tdgen.build.pacing import SearchLimit
 from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
 from tdgen.build.versions import VersionCall, VersionRunner, same_code
 from tdgen.inputs import Generated, generated_inputs, text_pattern
@@ -106,7 +106,7 @@ class MutationAnalysis:
 
 
 class MutationAnalyzer:
-    """Analyses one implementation and its suite's `cases`; tries nothing more after `deadline` (monotonic seconds).
+    """Analyses one implementation and its suite's `cases`; tries nothing more when `limit` is over.
 
     `mutants_of` makes its mutants, as a language does, `within` these lines of the source, where there are any, and
     first of those that are `near` what the user worries about. For a `thorough` one every call that tells a mutant
@@ -121,7 +121,7 @@ class MutationAnalyzer:
         spec: FunctionSpec,
         cases: Sequence[Case],
         shared: Sequence[SharedType],
-        deadline: float,
+        limit: SearchLimit,
         *,
         thorough: bool = False,
         within: Sequence[range] = (),
@@ -134,7 +134,7 @@ class MutationAnalyzer:
         self._spec = spec
         self._cases = cases
         self._shared = shared
-        self._deadline = deadline
+        self._limit = limit
         self._thorough = thorough
         self._own: dict[str, Observation] = {}
 
@@ -164,8 +164,8 @@ class MutationAnalyzer:
         Of what takes long there are fewer, so that there is time for those.
         """
         seconds = self._fit(expected)
-        left = max(0.0, self._deadline - time.monotonic())
-        affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
+        own = 0.0 if self._limit.is_counted else seconds
+        affordable = round(KILLING * self._limit.seconds / (own + CALL_S * (1 + len(self._cases))))
         most = max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable))
         sample = self._sampled(most)
         same = same_code(self._runner, self._source, [mutant.source for mutant in sample])
@@ -192,11 +192,12 @@ class MutationAnalyzer:
     ) -> MutationAnalysis:
         """The analysis after those alive were tried on further cases."""
         for case in cases:
-            analysis = analysis.without(analysis.alive) if self._is_late() else analysis
+            analysis = analysis.without(analysis.alive) if self._limit.is_over else analysis
             analysis = replace(analysis, tried=analysis.tried | {case.name})
             if not analysis.alive:
                 continue
             versions = [analysis.mutants[place].source for place in analysis.alive]
+            self._limit.count(len(versions))
             passed = dict(zip(analysis.alive, self._runner.passing(versions, case, expected[case.name]), strict=True))
             killed = [place for place, passes in passed.items() if passes is False]
             alive = tuple(place for place in analysis.alive if place not in killed)
@@ -208,7 +209,7 @@ class MutationAnalyzer:
         """The analysis after calls were looked for, for each mutant alive, on which it differs."""
         for start in range(0, len(self._calls), AT_ONCE):
             searched = [place for place in analysis.alive if not analysis.apart.get(place)]
-            if self._is_late():
+            if self._limit.is_over:
                 return analysis.without(searched)
             if not searched:
                 break
@@ -221,12 +222,11 @@ class MutationAnalyzer:
         No mutant points to these: what is wrong there is wrong in most of the mutants too. A loop that does not end
         counts as such an exception. It takes a part of the time that is left.
         """
-        now = time.monotonic()
-        until = now + WATCHING * max(0.0, self._deadline - now)
+        least = (1 - WATCHING) * self._limit.seconds
         likely = self.likely
         start, at_once = 0, WATCHED_AT_ONCE
         while start < len(likely):
-            if time.monotonic() > until and not (self._spec.interface and start < SEQUENCES):
+            if self._limit.seconds <= least and not (self._spec.interface and start < SEQUENCES):
                 break
             self._observe(likely[start : start + at_once])
             start, at_once = start + at_once, 2 * at_once
@@ -249,6 +249,7 @@ class MutationAnalyzer:
     def _observe(self, calls: Sequence[Call], others: Sequence[VersionCall] = ()) -> Sequence[Observation]:
         """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""
         new = [call for call in calls if call.call_key not in self._own]
+        self._limit.count(len(new) + len(others))
         observations = self._runner.observed([*(VersionCall(self._source, call) for call in new), *others])
         self._own |= {call.call_key: one for call, one in zip(new, observations, strict=False)}
         return observations[len(new) :]
@@ -274,9 +275,6 @@ class MutationAnalyzer:
                     beyond.add(place)
         beyond = {place for place in beyond if not apart.get(place)}
         return replace(analysis, apart=apart, beyond=frozenset(beyond), worth=frozenset(worth))
-
-    def _is_late(self) -> bool:
-        return time.monotonic() > self._deadline
 
 
 def distinguishing_calls(analysis: MutationAnalysis, most: int) -> list[Call]:

@@ -13,7 +13,6 @@ the contract says of it can tell the right one.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
@@ -21,6 +20,7 @@ from typing import NamedTuple
 from tdgen.build.evaluator import Evaluator, line_shift
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
+from tdgen.build.pacing import QUICK_S, SearchLimit, call_seconds
 from tdgen.build.versions import ROUNDS, VersionRunner, clusters, distinguishing
 from tdgen.errors import BudgetSpent
 from tdgen.impl.coverage import suspicion
@@ -32,7 +32,7 @@ from tdgen.types import Attempt, Call, Case, FunctionSpec, Mutant, SharedType, V
 BATCH = 60
 MOST_RIVALS = 12
 COMPARED_ON = 40
-RIVALS_S = 0.5  # how much longer is looked for others when one edit was found that passes
+RIVALS_S = 0.5  # how much longer is looked for others when one edit was found that passes, see `pacing`
 FEW_ROUNDS = 3_000
 WATCHED_S = 0.3
 PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not waited for
@@ -91,15 +91,16 @@ def search(build: GroupBuild, state: FunctionState, failed: Failed) -> Rivals | 
     When one is found, others that pass are looked for a moment longer.
     """
     evaluator = build.evaluators[state.name]
-    deadline = time.monotonic() + build.tools.settings.search_seconds
     runner = evaluator.runner(failed.source, failed.around, wall_s=PATIENCE_S)
+    is_quick = build.tools.can("versions") and call_seconds(runner, failed.source, failed.cases) <= QUICK_S
+    limit = SearchLimit(build.tools.settings.search_seconds, is_counted=is_quick)
     cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
     mutants: list[Mutant] = []
     candidates = build.tools.language.repairs(failed.source, state.name, suspicion=_suspicion(evaluator, failed))
-    while len(mutants) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
-        passing = _passing(runner, batch, cases, failed, deadline)
+    while len(mutants) < MOST_RIVALS and not limit.is_over and (batch := list(islice(candidates, BATCH))):
+        passing = _passing(runner, batch, cases, failed, limit)
         if passing and not mutants:
-            deadline = min(deadline, time.monotonic() + RIVALS_S)
+            limit.shorten(RIVALS_S)
         mutants += passing
     return _distinguished(runner, state.spec, build.plan.types, mutants, failed.cases) if mutants else None
 
@@ -111,15 +112,16 @@ def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
 
 
 def _passing(
-    runner: VersionRunner, batch: list[Mutant], cases: Sequence[Case], failed: Failed, deadline: float
+    runner: VersionRunner, batch: list[Mutant], cases: Sequence[Case], failed: Failed, limit: SearchLimit
 ) -> list[Mutant]:
     """Those of a batch that pass all cases; where the attempt never ended, most of its edits don't end either."""
     for case in cases:
-        if not batch or time.monotonic() > deadline:
+        if not batch or limit.is_over:
             return []
         verdict = failed.verdicts.get(case.name)
         rounds = FEW_ROUNDS if verdict is not None and verdict.status == "timeout" else ROUNDS
         versions = [mutant.source for mutant in batch]
+        limit.count(len(versions))
         passed = runner.within(rounds).passing(versions, case, failed.expected[case.name])
         batch = [mutant for mutant, passes in zip(batch, passed, strict=True) if passes]
     return batch

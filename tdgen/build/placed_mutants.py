@@ -7,7 +7,6 @@ exception is killed by it; on others the judge has the last word, and on generat
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -74,8 +73,7 @@ class PlacedAnalyzer(MutationAnalyzer):
         self, places: Sequence[int], analysis: MutationAnalysis, calls: Sequence[Call], most: int
     ) -> dict[int, list[int] | None]:
         versions = [analysis.mutants[place].source for place in places]
-        left = max(0.0, self._deadline - time.monotonic())
-        rows = self._runner.parted(self._source, versions, calls, most=most, seconds=left)
+        rows = self._runner.parted(self._source, versions, calls, most=most, seconds=self._limit.seconds)
         return dict(zip(places, rows, strict=True))
 
     def _is_exact(self, case: Case) -> bool:

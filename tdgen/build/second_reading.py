@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
+from tdgen.build.pacing import call_seconds
 from tdgen.build.versions import VersionCall, VersionRunner
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
@@ -49,8 +50,6 @@ time."""
 BATCH_S: Final = 2.0
 """Calls that share a process take about so long together, or less: requests to a web application take a tenth of a
 second each, and AT_ONCE of them minutes. Quick ones are AT_ONCE. Not tuned."""
-PACED: Final = 3
-"""By the quickest of so many cases it is told how long a call takes: others may have waited for a busy machine."""
 TRIED: Final = 3
 """Calls of one kind that are kept: some part only where others share their process."""
 PATIENCE_S: Final = 0.2
@@ -142,8 +141,7 @@ def _divergences(
     versions = [source, *(reading.source for reading in readings)]
     comparison = _Comparison(runner, state, versions)
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
-    paced = runner.observed([VersionCall(source, case.done) for case in state.suite.cases[:PACED]])
-    at_once = calls_at_once([observation.seconds for observation in paced])
+    at_once = calls_at_once(call_seconds(runner, source, state.suite.cases))
     is_quick, counts = at_once == AT_ONCE, build.tools.can("versions")
     compared, least = 0, (EACH_SECOND if counts else ELSEWHERE) * seconds if is_quick else 0
     while generated := list(islice(stream, at_once)):
@@ -155,9 +153,8 @@ def _divergences(
     return [comparison.shortened(one) for one in chosen] if state.spec.interface else chosen
 
 
-def calls_at_once(paced: Sequence[float]) -> int:
-    """How many calls share a process, by the seconds that some took: AT_ONCE, or as many as take BATCH_S together."""
-    each = min(paced, default=0.0)
+def calls_at_once(each: float) -> int:
+    """How many calls share a process, where each takes so long: AT_ONCE, or as many as take BATCH_S together."""
     return AT_ONCE if each * AT_ONCE <= BATCH_S else max(1, int(BATCH_S / each))
 
 

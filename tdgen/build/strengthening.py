@@ -180,6 +180,7 @@ def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: i
 
 def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     from tdgen.build.mutation_analysis import MutationAnalyzer
+    from tdgen.build.pacing import QUICK_S, SearchLimit, call_seconds
     from tdgen.build.placed_mutants import PlacedAnalyzer
 
     source, language = state.made.source, build.tools.language
@@ -187,16 +188,18 @@ def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     mutants_of = language.mutants if not has_none else lambda *_, **__: ()
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     policy = build.tools.policy
-    deadline = time.monotonic() + policy.seconds + language.overhead_s
     within, cases = written_lines(source, build.plan, state.name), state.suite.cases
-    return (MutationAnalyzer if build.tools.can("versions") else PlacedAnalyzer)(
+    is_defined_over = build.tools.can("versions")
+    is_quick = is_defined_over and call_seconds(runner, source, cases) <= QUICK_S
+    limit = SearchLimit(policy.seconds + language.overhead_s, is_counted=is_quick)
+    return (MutationAnalyzer if is_defined_over else PlacedAnalyzer)(
         mutants_of,
         runner,
         source,
         state.spec,
         cases,
         build.plan.types,
-        deadline,
+        limit,
         thorough=policy.asks_of_each_mutant,
         within=within,
         near=state.near_concern or frozenset(),

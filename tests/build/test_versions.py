@@ -5,12 +5,11 @@ Many versions of one function on the same calls: in order, apart from each other
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from tdgen.build import evaluator, versions
 from tdgen.build.mutation_analysis import MutationAnalysis, MutationAnalyzer
+from tdgen.build.pacing import SearchLimit
 from tdgen.build.versions import (
     MOST_PROBES,
     RESTRAINED,
@@ -288,7 +287,7 @@ def test_a_mutant_that_could_not_be_run_is_not_killed(shared_sandboxes):
     runner = VersionRunner(
         sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0)
     )
-    analyzer = MutationAnalyzer(Python().mutants, runner, ORIGINAL, SPEC, [CASE], [], time.monotonic() + 60)
+    analyzer = MutationAnalyzer(Python().mutants, runner, ORIGINAL, SPEC, [CASE], [], SearchLimit(60, is_counted=True))
     before = MutationAnalysis(ORIGINAL, mutants(ORIGINAL, "f"), alive=places)
     found = analyzer.tried_on(before, [CASE], {CASE.name: THREE})
     assert (found.killed, found.alive, found.cut) == (0, (), set(places))

@@ -1,0 +1,72 @@
+"""What ends a search: counted runs, or the clock."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.build.pacing import RUNS_EACH_SECOND, SearchLimit, call_seconds
+from tdgen.types import Call, Case, Observation, Value
+
+
+class Runner:
+    """Tells how long each call took."""
+
+    def __init__(self, *seconds):
+        self.seconds = seconds
+
+    def observed(self, tried):
+        """As many observations as calls are tried."""
+        return [
+            Observation(name="p", status="returned", seconds=one) for one, _ in zip(self.seconds, tried, strict=False)
+        ]
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that stands where its one item says."""
+    now = [100.0]
+    monkeypatch.setattr("tdgen.build.pacing.time.monotonic", lambda: now[0])
+    return now
+
+
+def test_counted_runs_end_a_search_whatever_the_clock_says(clock):
+    """A busy machine, on which runs take several times as long, does as many."""
+    limit = SearchLimit(2, is_counted=True)
+    limit.count(2 * RUNS_EACH_SECOND - 1)
+    clock[0] += 10
+    assert not limit.is_over
+    limit.count(1)
+    assert limit.is_over
+
+
+def test_counted_runs_do_not_go_on_for_ever(clock):
+    """Calls that seemed quick, and are not, are ended by the clock after all."""
+    limit = SearchLimit(2, is_counted=True)
+    clock[0] += 21
+    assert limit.is_over
+
+
+def test_where_calls_are_slow_the_clock_ends_a_search(clock):
+    """However few runs were made."""
+    limit = SearchLimit(2, is_counted=False)
+    limit.count(10 * RUNS_EACH_SECOND)
+    assert limit.seconds == 2
+    clock[0] += 2
+    assert limit.is_over
+
+
+@pytest.mark.parametrize("is_counted", [True, False])
+def test_a_search_may_be_shortened_and_never_lengthened(clock, is_counted):
+    """What was found leaves it a moment."""
+    limit = SearchLimit(2, is_counted=is_counted)
+    limit.shorten(0.5)
+    limit.shorten(1)
+    assert limit.seconds == 0.5
+
+
+@pytest.mark.parametrize(("seconds", "each"), [((0.5, 0.0002, 0.3), 0.0002), ((0.1, 0.1, 0.1, 0.0001), 0.1), ((), 0.0)])
+def test_the_quickest_of_three_cases_says_how_long_a_call_takes(seconds, each):
+    """What one waited for a busy machine does not count."""
+    case = Case(name="c", function="f", arguments=("1",), expectation=Value(source="1"))
+    assert case.done == Call(function="f", arguments=("1",))
+    assert call_seconds(Runner(*seconds), "", [case] * len(seconds)) == each
