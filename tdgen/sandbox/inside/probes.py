@@ -24,7 +24,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tdgen.sandbox.inside import clock, messages
-from tdgen.sandbox.inside.attempt import Attempt, Candidate
+from tdgen.sandbox.inside.attempt import Attempt
+from tdgen.sandbox.inside.candidate import Candidate
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.watching import Watcher
 from tdgen.sandbox.inside.world import ProbeEnvironment, make_folder
