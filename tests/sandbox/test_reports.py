@@ -19,6 +19,25 @@ def test_a_call_returns_its_value(observe: Observe) -> None:
     assert (seen.status, seen.value) == ("returned", [2, "x"])
 
 
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("*[1, 2]", "b=3"), "1 2 b=3"),
+        (("n for n in 'xy'", "1"), "x,y 1"),
+        (("1  # one", "b=[Decimal(2) for _ in range(1)]"), "1 b=[Decimal('2')]"),
+        (("b=1", "**{'b': 2}"), "b=2"),
+        (("b=1", "b=2"), "b=2"),
+        (("b=1", "2"), "2 b=1"),
+        (("(m := 4)", "m"), "4 4"),
+    ],
+)
+def test_arguments_are_all_that_a_call_may_have(observe: Observe, arguments: tuple[str, ...], told: str) -> None:
+    """Starred, lazy, commented, out of order: all reach the function, of a name that comes twice the last."""
+    source = "def f(*a, **k):\n    shown = [','.join(x) if hasattr(x, 'send') else f'{x}' for x in a]\n"
+    source += "    return ' '.join(shown + [f'{name}={value}' for name, value in k.items()])"
+    assert observe(source, function="f", arguments=arguments).value == told
+
+
 def test_a_call_may_be_any_expression(observe: Observe) -> None:
     """An expression over the function stands in for the plain call."""
     seen = observe("def make(n):\n    return lambda m: n + m", call="make(3)(4)")

@@ -16,11 +16,18 @@ from typing import Any
 
 from tdgen.sandbox.inside import raised, recorders, scratch
 from tdgen.sandbox.inside.candidate import Candidate
-from tdgen.sandbox.inside.namespace import resolve
+from tdgen.sandbox.inside.namespace import is_bound, resolve
 from tdgen.sandbox.inside.watching import Unwatched
 from tdgen.sandbox.inside.world import ProbeEnvironment
 from tdgen.values import encode, rebuild
 from tdgen.values.facts import members_of
+
+_TAKE = "__take__"
+"""What a case's arguments are the arguments of until they are evaluated."""
+
+
+def _take(*positional: Any, **keywords: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    return positional, keywords
 
 
 class Attempt:
@@ -121,9 +128,9 @@ class Attempt:
         """What is to be called, its arguments evaluated and encoded."""
         probe = self._probe
         if probe["call"]:
-            code = self._compiled(ast.parse(probe["call"].strip(), "<call>", "eval"))
+            code = self._compiled(probe["call"])
             return lambda: eval(code, self._namespace)  # noqa: S307
-        function = self._evaluate(ast.parse(probe["function"], "<call>", "eval"))
+        function = self._evaluate(probe["function"])
         positional, keywords = self._evaluated(probe["arguments"])
         self._arguments = {**{str(place): value for place, value in enumerate(positional)}, **keywords}
         self._before = {name: _quietly(value) for name, value in self._arguments.items()}
@@ -131,27 +138,51 @@ class Attempt:
 
     def _evaluated(self, sources: list[str]) -> tuple[list[Any], dict[str, Any]]:
         """Positional and keyword arguments, in the order that they are written."""
+        together = ",\n".join(sources)
+        if "*" not in together:
+            self._namespace[_TAKE] = _take
+            try:
+                code = self._compiled(f"{_TAKE}({together}\n)")
+            except SyntaxError:
+                pass  # such as a keyword that comes twice, or a generator without parentheses
+            else:
+                positional, keywords = eval(code, self._namespace)  # noqa: S307
+                return list(positional), keywords
+        return self._evaluated_one_by_one(sources)
+
+    def _evaluated_one_by_one(self, sources: list[str]) -> tuple[list[Any], dict[str, Any]]:
+        """The same of what no single call could hold; of keywords that come twice the last one counts."""
         positional: list[Any] = []
         keywords: dict[str, Any] = {}
         for source in sources:
             call: Any = ast.parse(f"_({source}\n)", "<argument>", "eval").body
             for node in call.args:
                 if isinstance(node, ast.Starred):
-                    positional.extend(self._evaluate(ast.Expression(node.value)))
+                    positional.extend(self._value_of(node.value))
                 else:
-                    positional.append(self._evaluate(ast.Expression(node)))
+                    positional.append(self._value_of(node))
             for keyword in call.keywords:
-                value = self._evaluate(ast.Expression(keyword.value))
+                value = self._value_of(keyword.value)
                 keywords.update(value if keyword.arg is None else {keyword.arg: value})
         return positional, keywords
 
-    def _evaluate(self, tree: ast.Expression) -> Any:
-        return eval(self._compiled(tree), self._namespace)  # noqa: S307
+    def _value_of(self, node: ast.expr) -> Any:
+        tree = ast.Expression(node)
+        self._resolve(tree)
+        return eval(compile(tree, "<call>", "eval", dont_inherit=True), self._namespace)  # noqa: S307
 
-    def _compiled(self, tree: ast.Expression) -> types.CodeType:
+    def _evaluate(self, source: str) -> Any:
+        return eval(self._compiled(source), self._namespace)  # noqa: S307
+
+    def _compiled(self, source: str) -> types.CodeType:
         """The expression's code, once its well-known names are bound."""
+        code, names = self.candidate.expression(source)
+        if not all(is_bound(name, self._namespace, self._own, self.candidate.elsewhere) for name in names):
+            self._resolve(ast.parse(source.strip(), "<call>", "eval"))
+        return code
+
+    def _resolve(self, tree: ast.Expression) -> None:
         resolve(list(ast.walk(tree)), self._namespace, self.candidate.is_meant, self._own, self.candidate.elsewhere)
-        return compile(tree, "<call>", "eval", dont_inherit=True)
 
     def _call(self, thunk: Callable[[], Any]) -> dict[str, Any]:
         """Make the call: what it returned or raised, and which arguments it changed."""
@@ -195,7 +226,7 @@ class Attempt:
     def _after(self, source: str) -> Any:
         """One expression evaluated after the call; one that raises equals nothing."""
         try:
-            value = self._evaluate(ast.parse(source.strip(), "<after>", "eval"))
+            value = self._evaluate(source)
             return encode.encode(value, public=self._public())
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             said = f"raised {type(error).__name__}: {raised.message(error)}"

@@ -13,6 +13,7 @@ import types
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tdgen.sandbox.inside.namespace import names_in
 from tdgen.sandbox.inside.project import CodeCache, Project, Source, put_first
 from tdgen.source.names import STDLIB
 
@@ -48,6 +49,7 @@ class Candidate(Source):
         self._others, self._number = others, 0
         self._current: Candidate = self
         self._setup: tuple[str, list[ast.AST], types.CodeType] | None = None
+        self._expressions: dict[str, tuple[types.CodeType, frozenset[str]]] = {}
 
     def of(self, number: int) -> Candidate:
         """The module of that number among the job's others, from 1; 0 is this one. No import finds the one before."""
@@ -95,6 +97,13 @@ class Candidate(Source):
             tree = ast.parse(source, "<setup>")
             self._setup = source, list(ast.walk(tree)), compile(tree, "<setup>", "exec", dont_inherit=True)
         return self._setup[1:]
+
+    def expression(self, source: str) -> tuple[types.CodeType, frozenset[str]]:
+        """An expression's code and the names in it: probes share many, as versions do their calls."""
+        if source not in self._expressions:
+            code = compile(source.strip(), "<call>", "eval", dont_inherit=True)
+            self._expressions[source] = code, names_in(code)
+        return self._expressions[source]
 
     def fault(self) -> str:
         """What to say of a module that could not be executed: it, or what it is in."""

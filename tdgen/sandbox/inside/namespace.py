@@ -20,6 +20,23 @@ from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
 from tdgen.values.facts import module_of
 
 
+def names_in(code: types.CodeType) -> frozenset[str]:
+    """The names that an expression's code looks up, attributes among them."""
+    inner = (names_in(constant) for constant in code.co_consts if isinstance(constant, types.CodeType))
+    return frozenset(code.co_names).union(*inner)
+
+
+def is_bound(name: str, namespace: dict[str, Any], own: frozenset[str], elsewhere: Mapping[str, str]) -> bool:
+    """Whether `resolve` surely leaves that name as it is: told without a tree, which takes longer."""
+    if name in own:
+        return True
+    return not _is_known(name) and (name in namespace or (name not in elsewhere and hasattr(builtins, name)))
+
+
+def _is_known(name: str) -> bool:
+    return name in KNOWN_NAMES or name in STDLIB or name in PACKAGES
+
+
 def resolve(
     nodes: list[ast.AST],
     namespace: dict[str, Any],
@@ -41,8 +58,7 @@ def resolve(
         and is_in_module(node.value.id, node.attr)
     }
     for name in {node.id for node in nodes if isinstance(node, ast.Name)} - own:
-        is_known = name in KNOWN_NAMES or name in STDLIB or name in PACKAGES
-        if is_known and (name not in namespace or not _is_of(namespace[name], is_meant)):
+        if _is_known(name) and (name not in namespace or not _is_of(namespace[name], is_meant)):
             _bind(namespace, name, whole=name in as_module or name not in KNOWN_NAMES)
         elif name not in namespace and name in elsewhere:
             module, _, origin = elsewhere[name].rpartition(".")
