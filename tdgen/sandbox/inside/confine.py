@@ -137,7 +137,13 @@ class Confinement:
         self._rooted = True
 
     def _prepare(self) -> None:
-        """Make the Landlock rules and the filter, once for all children, and what a child calls to apply them."""
+        """Make the Landlock rules and the filter, once for all children, and what a child calls to apply them.
+
+        Limits that are the same for all are the server's own: each child has them by its birth, and can't raise them.
+        """
+        if "rlimits" in self.wanted:
+            for kind, most in _SAME_FOR_ALL.items():
+                _limit(kind, most, most)
         if self.wanted:
             self._steps.append(identity.dying_with_parent())
         if "Landlock" in self.wanted:
@@ -202,9 +208,6 @@ class Confinement:
             step()
         if self._outer is not None:
             self._outer.install(os.getpid())
-        if "rlimits" in self.wanted:
-            for kind, most in _SAME_FOR_ALL.items():
-                _limit(kind, most, most)
 
     def enter_copy(self) -> None:
         """Confine this process, which may be a copy, so that it can't fork."""
