@@ -134,7 +134,7 @@ def _divergences(
     """One divergence of each kind of difference, the likeliest kinds first, found within so many seconds.
 
     Of very many calls those are picked on which digests differ; each of these is then seen by itself. Only where calls
-    take long does the clock say how many.
+    take long does the clock say how many; where they go to another program it may say that there is time for more.
     """
     until = time.monotonic() + seconds
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)

@@ -181,3 +181,12 @@ def test_a_row_is_found_by_its_text(page_sandbox):
     module = PageScript().module(PLAN, {"show": source}, "")
     job = Job(module="kit", source=module, probes=probes, limits=Runtime.limits(Settings(), PageScript()))
     assert [outcome(one) for one in page_sandbox.run(job).observations] == ["returned 1", "returned 'Pen 2'"]
+
+
+def test_what_is_not_shown_is_the_code_s(page_sandbox):
+    """That an element is not there came of the code; a slip in what a case asks did not."""
+    calls = ("page.inner_text('output')", "page.inner_words('li')")
+    probes = tuple(Probe(name=call, setup=SHOWN, call=call) for call in calls)
+    module = PageScript().module(PLAN, {"show": SHOW}, "")
+    job = Job(module="kit", source=module, probes=probes, limits=Runtime.limits(Settings(), PageScript()))
+    assert [seen.raised.is_within for seen in page_sandbox.run(job).observations] == [True, False]
