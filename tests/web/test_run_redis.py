@@ -188,7 +188,10 @@ def test_two_services_share_their_runs(share, serve, solver, double, gate):
     events = [event["event"] for _, event in first.events(identity)]
     assert (events[0], events[-1]) == ("run_started", "run_ended")
     assert [event["event"] for _, event in second.events(identity, after=len(events) - 1)] == ["run_ended"]
-    assert second.http.delete(f"/runs/{running}").json()["stopping"] is True
+    heard = threading.Event()
+    with share().listening(lambda news: heard.set() if news == News(running, "event") else None):
+        assert second.http.delete(f"/runs/{running}").json()["stopping"] is True
+        assert heard.wait(20)  # who works on it has written that it is to end: answered before, it would be green
     gated.open.set()
     assert first.ended(running)["state"] == "cancelled"
 
