@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Iterable, Mapping
 from typing import Literal
@@ -82,14 +83,19 @@ class SharedType(Frozen):
 
     @property
     def _init(self) -> list[str]:
-        """An exception that carries values keeps them as attributes, and says its message, or else the values."""
+        """An exception that carries values keeps them as attributes, and says its message, or else the values.
+
+        One whose base is no built-in one does not begin as that does: it may take other values.
+        """
         message = self._message
         parameters = [f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in self.fields]
         prefix = "f" if set("{}") & set(message) else ""
         text = f"{prefix}{message!r}" if message else ", ".join(f.name for f in self.fields)
+        is_plain = not self.base or hasattr(builtins, self.base)
+        start = "super().__init__(" if is_plain else "Exception.__init__(self, "
         return [
             f"    def __init__({', '.join(['self', *parameters])}) -> None:",
-            f"        super().__init__({text})",
+            f"        {start}{text})",
             *(f"        self.{f.name} = {f.name}" for f in self.fields),
         ]
 
