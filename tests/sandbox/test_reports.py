@@ -24,7 +24,7 @@ def test_a_call_returns_its_value(observe: Observe) -> None:
     [
         (("*[1, 2]", "b=3"), "1 2 b=3"),
         (("n for n in 'xy'", "1"), "x,y 1"),
-        (("1  # one", "b=[Decimal(2) for _ in range(1)]"), "1 b=[Decimal('2')]"),
+        (("1  # one", "-2", "b=[Decimal(2) for _ in range(1)]"), "1 -2 b=[Decimal('2')]"),
         (("b=1", "**{'b': 2}"), "b=2"),
         (("b=1", "b=2"), "b=2"),
         (("b=1", "2"), "2 b=1"),
@@ -36,6 +36,11 @@ def test_arguments_are_all_that_a_call_may_have(observe: Observe, arguments: tup
     source = "def f(*a, **k):\n    shown = [','.join(x) if hasattr(x, 'send') else f'{x}' for x in a]\n"
     source += "    return ' '.join(shown + [f'{name}={value}' for name, value in k.items()])"
     assert observe(source, function="f", arguments=arguments).value == told
+
+
+def test_equal_arguments_are_two_objects(observe: Observe) -> None:
+    """Code that compares by identity what is to be compared by `==` is told apart."""
+    assert observe("def same(a, b):\n    return a is b", function="same", arguments=("'a b'", "'a b'")).value is False
 
 
 def test_a_call_may_be_any_expression(observe: Observe) -> None:

@@ -23,7 +23,7 @@ from tdgen.values import encode, rebuild
 from tdgen.values.facts import members_of
 
 _TAKE = "__take__"
-"""What a case's arguments are the arguments of until they are evaluated."""
+"""The name by which an argument's source calls `_take`."""
 
 
 def _take(*positional: Any, **keywords: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -137,39 +137,20 @@ class Attempt:
         return lambda: function(*positional, **keywords)
 
     def _evaluated(self, sources: list[str]) -> tuple[list[Any], dict[str, Any]]:
-        """Positional and keyword arguments, in the order that they are written."""
-        together = ",\n".join(sources)
-        if "*" not in together:
-            self._namespace[_TAKE] = _take
-            try:
-                code = self._compiled(f"{_TAKE}({together}\n)")
-            except SyntaxError:
-                pass  # such as a keyword that comes twice, or a generator without parentheses
-            else:
-                positional, keywords = eval(code, self._namespace)  # noqa: S307
-                return list(positional), keywords
-        return self._evaluated_one_by_one(sources)
+        """Positional and keyword arguments, in the order that they are written; of a name that comes twice the last.
 
-    def _evaluated_one_by_one(self, sources: list[str]) -> tuple[list[Any], dict[str, Any]]:
-        """The same of what no single call could hold; of keywords that come twice the last one counts."""
+        Each place has code of its own, told apart by line ends: equal constants of one code are one object, and what
+        compares by identity would pass.
+        """
+        self._namespace[_TAKE] = _take
         positional: list[Any] = []
         keywords: dict[str, Any] = {}
-        for source in sources:
-            call: Any = ast.parse(f"_({source}\n)", "<argument>", "eval").body
-            for node in call.args:
-                if isinstance(node, ast.Starred):
-                    positional.extend(self._value_of(node.value))
-                else:
-                    positional.append(self._value_of(node))
-            for keyword in call.keywords:
-                value = self._value_of(keyword.value)
-                keywords.update(value if keyword.arg is None else {keyword.arg: value})
+        for place, source in enumerate(sources, start=1):
+            line_ends = "\n" * place
+            some, named = self._evaluate(f"{_TAKE}({source}{line_ends})")
+            positional.extend(some)
+            keywords.update(named)
         return positional, keywords
-
-    def _value_of(self, node: ast.expr) -> Any:
-        tree = ast.Expression(node)
-        self._resolve(tree)
-        return eval(compile(tree, "<call>", "eval", dont_inherit=True), self._namespace)  # noqa: S307
 
     def _evaluate(self, source: str) -> Any:
         return eval(self._compiled(source), self._namespace)  # noqa: S307
@@ -178,11 +159,9 @@ class Attempt:
         """The expression's code, once its well-known names are bound."""
         code, names = self.candidate.expression(source)
         if not all(is_bound(name, self._namespace, self._own, self.candidate.elsewhere) for name in names):
-            self._resolve(ast.parse(source.strip(), "<call>", "eval"))
+            nodes = list(ast.walk(ast.parse(source.strip(), "<call>", "eval")))
+            resolve(nodes, self._namespace, self.candidate.is_meant, self._own, self.candidate.elsewhere)
         return code
-
-    def _resolve(self, tree: ast.Expression) -> None:
-        resolve(list(ast.walk(tree)), self._namespace, self.candidate.is_meant, self._own, self.candidate.elsewhere)
 
     def _call(self, thunk: Callable[[], Any]) -> dict[str, Any]:
         """Make the call: what it returned or raised, and which arguments it changed."""
