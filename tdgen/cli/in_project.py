@@ -131,8 +131,10 @@ def show(what: str, chosen: Settings, task: ProjectTask, work: Work) -> None:
         if work.json:
             give_json({"instruction": task.instruction, **target.model_dump(exclude={"source", "existing"})})
         else:
-            seen = {"the planner sees": target.planned_beside, "the developer sees": target.coded_beside}
-            besides = "".join(f"\n\n# {who} besides\n\n{code}" for who, code in seen.items() if code)
+            who = {target.planned_beside: "the planner sees"}
+            is_same = target.coded_beside in who
+            who[target.coded_beside] = "the planner and the developer see" if is_same else "the developer sees"
+            besides = "".join(f"\n\n# {seen} besides\n\n{code}" for code, seen in who.items() if code)
             give(f"{task.instruction}\n{target.context}{besides}")
         return
     if not work.quiet:
