@@ -295,8 +295,8 @@ def _held_folder() -> tuple[str, int]:
 
 
 def _hold(folder: Path) -> int:
-    """Hold a folder by its lock, under a number; OSError where another process does."""
-    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    """Hold a folder by its lock, under a number; OSError where another process does, or where it is a link."""
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
