@@ -109,7 +109,7 @@ def _check_writable(problem: Problem) -> None:
             check_writable(module.file, path)
         except InputError as error:
             errors.append(error)
-    if len(errors) == len(modules):
+    if errors and len(errors) == len(modules):
         raise errors[0]
 
 

@@ -3,8 +3,11 @@
 import re
 import subprocess
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+
+from tdgen.cli.fixing import _check_writable
 
 PRICES = '''"""Prices in cents."""
 
@@ -182,6 +185,10 @@ class TestAChange:
         ran = fix("--apply", answers=())
         assert ran.code == 2
         assert ran.last == "tdgen: src/shop/prices.py is read-only: `chmod u+w src/shop/prices.py` lets it be written"
+
+    def test_where_no_first_suspect_can_change_later_ones_may(self):
+        """Of those that a first prompt shows each may be a name for several definitions."""
+        _check_writable(SimpleNamespace(suspects=()))
 
     def test_without_docs_it_is_not_green(self, fix):
         """The tests pass, and that is told; a person decides."""
