@@ -76,11 +76,6 @@ def assemble(types: str, fragments: Iterable[Fragment], *, docstring: str = "", 
     return "\n\n".join(block for block in blocks if block) + "\n" + ("\n\n" + _guard(entry) if entry else "")
 
 
-def with_entry(module: str, entry: str) -> str:
-    """The source of a module, with the lines that make a script of it; as it is where there is no entry."""
-    return "\n".join([module, *_entry_imports(entry), _guard(entry)]) if entry else module
-
-
 def _guard(entry: str) -> str:
     return f'if __name__ == "__main__":\n    raise SystemExit({entry})\n'
 

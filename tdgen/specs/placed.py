@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from textwrap import indent
 
 from tdgen.errors import ReplyError
-from tdgen.source.fragment import Fragment, assemble, trusted_fragment, with_entry
+from tdgen.source.fragment import Fragment, assemble, trusted_fragment
 from tdgen.source.laying import laid
 from tdgen.source.syntax import Definition, definition, first_line, lines_of, methods_of, parse, without_lines
 from tdgen.source.trees import parameter_names
@@ -60,7 +60,7 @@ def unwritten_module(plan: Plan, types: str) -> str:
     if plan.target:
         return whole_module(plan, _unwritten_in(plan.target, plan.functions))
     names = [spec.name for spec in plan.functions]
-    return with_entry(f"{types}\n\n{stub_source(plan.functions)}", plan.script_call(names))
+    return assemble(types, [trusted_fragment(stub_source(plan.functions))], entry=plan.script_call(names))
 
 
 def _unwritten_in(target: Target, units: Sequence[FunctionSpec]) -> dict[str, Fragment]:

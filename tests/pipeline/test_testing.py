@@ -9,9 +9,10 @@ import pytest
 from tdgen.client import Handed
 from tdgen.errors import InputError, ModelError
 from tdgen.events import CaseRevised, Noted, RedSeen, SuiteWritten
+from tdgen.specs.declarations import declare_types
 from tdgen.specs.placed import unwritten_module
 from tdgen.specs.reply import PlanReply
-from tdgen.types import Job, Probe, Suite
+from tdgen.types import ClassInterface, Field, FunctionSpec, Job, Method, Plan, Probe, Returns, SharedType, Suite
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
 
@@ -131,6 +132,18 @@ def test_stubs_raise_what_no_case_can_expect(solver, write):
     job = Job(module="kit", source=unwritten_module(plan, ""), probes=(Probe(name="any", call="double(1, two=2)"),))
     (observed,) = solver.sandbox.run(job).observations
     assert observed.raised.types == ("kit._Unwritten", "builtins.BaseException")
+
+
+def test_a_declared_type_may_speak_of_a_class_that_is_to_be_written(solver):
+    """An exception that carries a planned class's instance is declared above that class's stub."""
+    interface = ClassInterface(methods=(Method(signature="ready(self) -> bool"),))
+    stage = FunctionSpec(name="Stage", purpose="A stage.", returns=Returns(type="Stage"), interface=interface)
+    wrong = SharedType(name="WrongMove", kind="exception", fields=(Field(name="old", type="Stage"),))
+    plan = Plan(module="kit", functions=(stage,), types=(wrong,))
+    source = unwritten_module(plan, declare_types(plan))
+    job = Job(module="kit", source=source, probes=(Probe(name="any", call="Stage.READY"),))
+    (observed,) = solver.sandbox.run(job).observations
+    assert observed.raised.type == "kit._Unwritten"
 
 
 def test_a_third_of_the_generated_cases_is_held_out(solver, double, write):
