@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.languages.javascript import JavaScript
 from tdgen.specs.declarations import declare_types
-from tdgen.types import FunctionSpec, Parameter, Plan, Returns, SharedType
+from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns, SharedType
 from tdgen.types.declared import Field
 from tdgen.types.interface import Raises
 from tests.languages.conftest import outcomes
@@ -76,6 +76,16 @@ def test_an_int_that_no_number_holds_is_not_passed(run):
     """No expectation may take it for an answer: it is no exception that a case can expect."""
     (seen,) = run("return x;", "f(2**53 + 1)")
     assert seen.startswith("raised tdgen.languages.bridge.Unwritable: 9007199254740993 is beyond")
+
+
+def test_what_can_not_be_passed_is_no_fault_of_the_code(node_sandbox):
+    """The code never saw it, so that its case goes back to its author; what the code throws is the code's."""
+    plan = plan_of("int")
+    source = "function f(x, y = 2) { if (x === 1) throw new Error('one'); return x; }"
+    module = JavaScript().module(plan, {"f": source}, declare_types(plan))
+    probes = tuple(Probe(name=call, call=call) for call in ("f(1)", "f(2**53 + 1)"))
+    job = Job(module="kit", source=module, probes=probes, limits=Limits(memory_mb=2048, wall_s=5))
+    assert [seen.raised.is_within for seen in node_sandbox.run(job).observations] == [True, False]
 
 
 def test_what_has_no_counterpart_equals_nothing(run):

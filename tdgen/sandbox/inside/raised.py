@@ -20,7 +20,7 @@ from tdgen.values.encode import qualified_name
 MAX_MESSAGE = 2000
 MAX_LOCALS = 12
 BRIDGES = "tdgen.languages."
-"""So begin the files of what stands for code in another language, which has no lines to tell."""
+"""So begin the files of what stands for code in another language, which has no lines to tell, and their modules."""
 _MAX_FRAMES, _MAX_TEXT, _MAX_ATTRIBUTES = 8, 120, 4
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
@@ -59,11 +59,12 @@ _mro_of = type.__dict__["__mro__"].__get__
 def describe(error: BaseException, source: Source) -> dict[str, Any]:
     """`error` as the Raised of a report; `source` is the generated module's."""
     frames = _frames(error, source.filename, source.lines)
+    types = [_name(cls, source.name) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)]
     return {
-        "types": [_name(cls, source.name) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)],
+        "types": types,
         "message": message(error),
         "frames": frames,
-        "is_within": bool(frames) or any(s.tb_frame.f_code.co_filename.startswith(BRIDGES) for s in _steps(error)),
+        "is_within": bool(frames) or (_passed_bridge(error) and not types[0].startswith(BRIDGES)),
         "exit_code": exit_code(error) if isinstance(error, SystemExit) else None,
     }
 
@@ -111,6 +112,14 @@ def _steps(error: BaseException) -> Iterator[TracebackType]:
     while step is not None:
         yield step
         step = step.tb_next
+
+
+def _passed_bridge(error: BaseException) -> bool:
+    """Whether it passed what stands for code in another language.
+
+    A class of the bridge's own tells of what comes before the code: a value that can't be passed to it.
+    """
+    return any(step.tb_frame.f_code.co_filename.startswith(BRIDGES) for step in _steps(error))
 
 
 def _frames(error: BaseException, filename: str, lines: list[str]) -> list[dict[str, Any]]:
