@@ -76,14 +76,8 @@ def fix(
         if not quiet:
             tell_environment(problem.project)
             _tell_problem(problem)
-        if problem.waiting and not problem.failing:
-            return _without_change(
-                problem, "there is nothing to fix: a stub waits for its body", code=NOT_GREEN, as_json=json
-            )
-        if not (problem.failing or problem.hung):
-            return _without_change(problem, "nothing fails", as_json=json, code=0)
-        if not problem.can_change:
-            return _without_change(problem, _why_nowhere(problem), as_json=json, code=NOT_GREEN)
+        if why := _nothing_to_ask(problem):
+            return _without_change(problem, why, as_json=json)
         if context or dry_run:
             return _prompt(problem, as_json=json, estimates=dry_run)
         if apply:
@@ -147,6 +141,15 @@ def _by_stub(problem: Problem) -> Counter[str]:
     return Counter(places)
 
 
+def _nothing_to_ask(problem: Problem) -> str:
+    """Why there is nothing to ask for; empty where there is."""
+    if problem.waiting and not problem.failing:
+        return "there is nothing to fix: a stub waits for its body"
+    if not (problem.failing or problem.hung):
+        return "nothing fails"
+    return "" if problem.can_change else _why_nowhere(problem)
+
+
 def _why_nowhere(problem: Problem) -> str:
     """Why no function of the project is suspicious, or none that is could be changed."""
     from tdgen.fixing.problem import unseen
@@ -167,12 +170,13 @@ def _why_nowhere(problem: Problem) -> str:
     return "the failing tests run no function of the project's own modules: the fault is in the tests, or outside"
 
 
-def _without_change(problem: Problem, why: str, *, as_json: bool, code: int) -> int:
+def _without_change(problem: Problem, why: str, *, as_json: bool) -> int:
     """There is nothing to ask for: say why, and end."""
+    is_good = not (problem.failing or problem.hung or problem.waiting)
     if as_json:
-        give_json({"outcome": "nothing" if code == 0 else "red", "reason": why, **_problem_told(problem)})
-    say(why, "good" if code == 0 else "bad")
-    return code
+        give_json({"outcome": "nothing" if is_good else "red", "reason": why, **_problem_told(problem)})
+    say(why, "good" if is_good else "bad")
+    return 0 if is_good else NOT_GREEN
 
 
 def _prompt(problem: Problem, *, as_json: bool, estimates: bool) -> int:
