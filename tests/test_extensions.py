@@ -29,7 +29,7 @@ def test_our_own_are_registered_like_any_other(group: str, names: set[str]) -> N
 
 
 def test_who_writes_pytest_files_has_all_that_is_asked_of_it() -> None:
-    """By the parameters of each function, as it is a module that type checkers do not hold to the protocol."""
+    """By the parameters of each function: it is loaded by its name, so no type checker holds it to the protocol."""
     for name in ("render_suite", "node_ids", "render_properties", "read_tests"):
         asked = list(signature(getattr(SuiteFiles, name)).parameters.values())[1:]
         assert list(signature(getattr(suite_files(), name)).parameters.values()) == asked

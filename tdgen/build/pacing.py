@@ -28,6 +28,13 @@ def call_seconds(runner: VersionRunner, source: str, cases: Sequence[Case]) -> f
     return min((observation.seconds for observation in observations), default=0.0)
 
 
+def search_limit(
+    runner: VersionRunner, source: str, cases: Sequence[Case], seconds: float, *, can_count: bool
+) -> SearchLimit:
+    """A search's end: counted runs where these can be counted and a call of `source` is quick, else the clock."""
+    return SearchLimit(seconds, is_counted=can_count and call_seconds(runner, source, cases) <= QUICK_S)
+
+
 class SearchLimit:
     """What a search may still do: so many runs where `is_counted`, else so many `seconds` from now on."""
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from tdgen.build.evaluator import Evaluator, line_shift
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.pacing import QUICK_S, SearchLimit, call_seconds
+from tdgen.build.pacing import SearchLimit, search_limit
 from tdgen.build.versions import ROUNDS, VersionRunner, clusters, distinguishing
 from tdgen.errors import BudgetSpent
 from tdgen.impl.coverage import suspicion
@@ -86,14 +86,14 @@ class Failed(NamedTuple):
 
 
 def search(build: GroupBuild, state: FunctionState, failed: Failed) -> Rivals | None:
-    """The edits that make a failing attempt pass all shown cases; None where none was found in the seconds there are.
+    """The edits that make a failing attempt pass all shown cases; None where none was found before the search ends.
 
     When one is found, others that pass are looked for a moment longer.
     """
     evaluator = build.evaluators[state.name]
     runner = evaluator.runner(failed.source, failed.around, wall_s=PATIENCE_S)
-    is_quick = build.tools.can("versions") and call_seconds(runner, failed.source, failed.cases) <= QUICK_S
-    limit = SearchLimit(build.tools.settings.search_seconds, is_counted=is_quick)
+    seconds, can_count = build.tools.settings.search_seconds, build.tools.can("versions")
+    limit = search_limit(runner, failed.source, failed.cases, seconds, can_count=can_count)
     cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
     mutants: list[Mutant] = []
     candidates = build.tools.language.repairs(failed.source, state.name, suspicion=_suspicion(evaluator, failed))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
-from tdgen.build.pacing import call_seconds
+from tdgen.build.pacing import SLOWEST, call_seconds
 from tdgen.build.versions import VersionCall, VersionRunner
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
@@ -134,20 +134,24 @@ def _divergences(
     """One divergence of each kind of difference, the likeliest kinds first, found within so many seconds.
 
     Of very many calls those are picked on which digests differ; each of these is then seen by itself. Only where calls
-    take long does the clock say how many; where they go to another program it may say that there is time for more.
+    take long does the clock say how many; where they go to another program it says whether there is time for more, or
+    ends the search before its least number.
     """
-    until = time.monotonic() + seconds
+    began = time.monotonic()
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     versions = [source, *(reading.source for reading in readings)]
     comparison = _Comparison(runner, state, versions)
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
     at_once = calls_at_once(call_seconds(runner, source, state.suite.cases))
-    is_quick, counts = at_once == AT_ONCE, build.tools.can("versions")
-    compared, least = 0, (EACH_SECOND if counts else ELSEWHERE) * seconds if is_quick else 0
+    is_quick = at_once == AT_ONCE
+    is_counted = is_quick and build.tools.can("versions")
+    compared, least = 0, (EACH_SECOND if is_counted else ELSEWHERE) * seconds if is_quick else 0
     while generated := list(islice(stream, at_once)):
         comparison.take(generated)
         compared += len(generated)
-        if compared >= least and ((is_quick and counts) or time.monotonic() > until):
+        took = time.monotonic() - began
+        is_late = took > SLOWEST * seconds or (took > seconds and compared >= least)
+        if compared >= least if is_counted else is_late:
             break
     chosen = list(islice(comparison.divergences(), MOST_KINDS))
     return [comparison.shortened(one) for one in chosen] if state.spec.interface else chosen

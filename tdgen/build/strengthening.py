@@ -180,7 +180,7 @@ def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: i
 
 def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     from tdgen.build.mutation_analysis import MutationAnalyzer
-    from tdgen.build.pacing import QUICK_S, SearchLimit, call_seconds
+    from tdgen.build.pacing import search_limit
     from tdgen.build.placed_mutants import PlacedAnalyzer
 
     source, language = state.made.source, build.tools.language
@@ -189,10 +189,9 @@ def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     policy = build.tools.policy
     within, cases = written_lines(source, build.plan, state.name), state.suite.cases
-    is_defined_over = build.tools.can("versions")
-    is_quick = is_defined_over and call_seconds(runner, source, cases) <= QUICK_S
-    limit = SearchLimit(policy.seconds + language.overhead_s, is_counted=is_quick)
-    return (MutationAnalyzer if is_defined_over else PlacedAnalyzer)(
+    has_versions = build.tools.can("versions")
+    limit = search_limit(runner, source, cases, policy.seconds + language.overhead_s, can_count=has_versions)
+    return (MutationAnalyzer if has_versions else PlacedAnalyzer)(
         mutants_of,
         runner,
         source,

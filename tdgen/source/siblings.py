@@ -31,7 +31,7 @@ def code_of_class(text: str, owner: str, units: Collection[str]) -> str:
     place = min((method.lineno for method in wanted), default=0)
 
     def distance(one: Function) -> tuple[int, int]:
-        is_alike = not parts.isdisjoint(one.name.split("_"))
+        is_alike = not parts.isdisjoint(one.name.lower().split("_"))
         is_private = one.name.startswith("_") and not one.name.endswith("__")
         near = [one.name in _CONSTRUCTORS, one.name in said, is_alike, is_private, True]
         return near.index(True), abs(one.lineno - place)

@@ -246,12 +246,14 @@ class ClassInterface(Frozen):
     def skeleton(self, name: str, *, bare: bool = False, known: Collection[str] = ()) -> str:
         """The class as Python: its exceptions, attributes, and methods with docstrings for bodies; `bare` without.
 
-        Private methods have theirs also then, but for those `known` otherwise.
+        A private method has its docstring then too, as nothing else tells of it, but for those that are `known`.
         """
         attributes = [f"{self._line(a)}{'' if bare else _remark(a.description)}" for a in self.attributes]
         blocks = [shared.source.split("\n") for shared in self.types] + ([attributes] if attributes else [])
-        told = [method for method in self.methods if not bare or (method.is_private and method.name not in known)]
-        blocks += [_method_lines(method, bare=method not in told) for method in self.methods]
+        blocks += [
+            _method_lines(method, bare=bare and (not method.is_private or method.name in known))
+            for method in self.methods
+        ]
         lines = "\n\n".join(indent("\n".join(block), _INDENT) for block in blocks)
         above = "".join(f"@{decorator}\n" for decorator in self.decorators)
         return f"{above}{self.head(name)}:\n{lines or f'{_INDENT}...'}"

@@ -72,7 +72,7 @@ class Target(Frozen):
 
     @property
     def planned_beside(self) -> str:
-        """The code that the planner sees: `code`, and of the classes of methods what a developer sees as they stand.
+        """The code that the planner sees: `code`, and of the classes whose methods are planned what says most of them.
 
         Who plans what is new sees the helpers, too. Nothing where the units have code: their contract owes it nothing.
         """
@@ -80,14 +80,16 @@ class Target(Frozen):
             return ""
         from tdgen.source.siblings import code_of_class
 
-        methods = {name: some for name, some in self.units.items() if some} | {self.added_to or "": ()}
-        of_classes = (code_of_class(self.source, name, some) for name, some in methods.items() if name)
+        methods = {name: some for name, some in self.units.items() if some}
+        if self.added_to:
+            methods[self.added_to] = ()
+        of_classes = (code_of_class(self.source, name, some) for name, some in methods.items())
         listed = self.helpers_told if self.is_open else ""
         return "\n\n".join(filter(None, [*of_classes, listed, self.code.strip()]))
 
     @property
     def coded_beside(self) -> str:
-        """What who writes code sees beside the units as they stand there."""
+        """What the author of code sees beside the units as they stand there."""
         return "\n\n".join(filter(None, [self.helpers_told, self.code.strip()]))
 
     @property
