@@ -115,7 +115,9 @@ class Settings(SettingsModel):
     )
     questions: Questions = Field(default="", description="`ask` or `assume`: what becomes of what the text leaves open")
     search_seconds: float = Field(
-        default=2.0, ge=0, description="seconds for a mechanical repair without the model; 0: none"
+        default=2.0,
+        ge=0,
+        description="seconds for a mechanical repair without the model, as an idle machine has them; 0: none",
     )
     gate_seconds: float = Field(
         default=120.0, gt=0, description="seconds for a project's own tests, without an edit and with it"
