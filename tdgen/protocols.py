@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, Self
 
 from pydantic import Field
 
+from tdgen.errors import InputError
 from tdgen.events import Event
 from tdgen.extensions import TESTS, load, registered
 from tdgen.types import (
@@ -316,8 +317,11 @@ class SuiteFiles(Protocol):
 
 
 def suite_files() -> SuiteFiles:
-    """Those of pytest: what writes and reads them is found by its entry point, and imported when it is first needed."""
-    files: SuiteFiles = load(registered(TESTS)["pytest"])
+    """Those of pytest, found by their entry point and imported when they are first needed; InputError for none."""
+    point = registered(TESTS).get("pytest")
+    if point is None:
+        raise InputError("this installation lacks what writes and reads pytest files: install tdgen anew")
+    files: SuiteFiles = load(point)
     return files
 
 

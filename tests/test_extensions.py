@@ -35,6 +35,13 @@ def test_who_writes_pytest_files_has_all_that_is_asked_of_it() -> None:
         assert list(signature(getattr(suite_files(), name)).parameters.values()) == asked
 
 
+def test_an_installation_of_before_lacks_who_writes_pytest_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Entry points are written when a package is installed: new code beside old ones is told in a line."""
+    monkeypatch.setattr("tdgen.protocols.registered", lambda group: {})
+    with pytest.raises(InputError, match="install tdgen anew"):
+        suite_files()
+
+
 def test_one_that_can_not_be_imported_is_a_line() -> None:
     """With its name, what it names, and what is wrong."""
     point = EntryPoint("lua", "its_package.lua:Lua", LANGUAGES)

@@ -304,18 +304,6 @@ class TestFailingTests:
         ran = fix(answers=())
         assert (ran.code, told in ran.last) == (1, True), ran.err
 
-    def test_where_the_first_suspects_can_not_be_changed_others_are_asked_for(self, fix):
-        """As many as a first prompt shows are defined under a condition; what made the number stands behind them."""
-        chain = "".join(f"    def step{n}(n):\n        return step{n + 1}(n)\n\n" for n in range(6))
-        Path("src/shop/halves.py").write_text(
-            f"def given(n):\n    return n\n\n\nif True:\n{chain}    def step6(n):\n        return n[2]\n"
-        )
-        Path("tests/test_prices.py").write_text(
-            "from shop import halves\n\n\ndef test_half():\n    assert halves.step0(halves.given(4)) == 2\n"
-        )
-        ran = fix("--apply", answers=(block("def given(n):\n    return range(n)\n", "src/shop/halves.py"),))
-        assert (ran.code, "the tests pass, and all others as before" in ran.err) == (1, True), ran.err
-
     def test_a_stub_is_not_fixed(self, fix):
         """Who fills it is named, and nobody is asked."""
         Path("src/shop/prices.py").write_text(
