@@ -92,6 +92,8 @@ class Language(Protocol):
     """What prompts about a function say of it below the contract, also to who writes tests and who rules on them."""
     overhead_s: float
     """The seconds that they take before a first case, beside what the limits grant it."""
+    start_s: float
+    """The seconds that one of them may take to start where a probe has to wait for that: no time of the probe's own."""
     reply: type[Any] | None
     """The shape of a planner's answer, where that says more than a plan in one language does."""
     warming: str

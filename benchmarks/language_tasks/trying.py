@@ -26,7 +26,8 @@ class TaskJudge(Closing):
         back_end = LANGUAGES[language]()
         limits = Limits(memory_mb=512 + back_end.overhead_mb)
         self.language: Name = language
-        self.limits = limits.model_copy(update={"wall_s": limits.wall_s + back_end.overhead_s})
+        more = {"wall_s": limits.wall_s + back_end.overhead_s, "start_s": back_end.start_s}
+        self.limits = limits.model_copy(update=more)
         self.oracle = LocalSandbox()
         self.sandbox = back_end.keeping(LocalSandbox(opened=Opened.to_run(back_end, self.limits)))
 

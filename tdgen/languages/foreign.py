@@ -21,6 +21,7 @@ class Foreign(ABC):
     note: str
     parses = False
     reply: type[Any] | None = None
+    start_s = 0.0
 
     name: ClassVar[str]
     imports = False

@@ -23,6 +23,7 @@ class Limits(Frozen):
     """What one run may use; `wall_s` is counted for each probe (and for a whole pytest run)."""
 
     wall_s: float = Field(default=5.0, description="seconds for each probe, and for a whole pytest run")
+    start_s: float = Field(default=0.0, description="seconds beside, for a program that a probe has to start first")
     cpu_s: float = Field(default=10.0, description="seconds of a processor")
     memory_mb: int = Field(default=512, description="memory")
     file_mb: int = Field(default=16, description="what is written to files")

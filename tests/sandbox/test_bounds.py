@@ -12,6 +12,7 @@ from tdgen.sandbox.observing import Evaluation
 from tdgen.sandbox.server import Allowance
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, Job, Limits, Probe
+from tdgen.values.decode import decode
 
 LIMITS = Limits(wall_s=20.0, cpu_s=20.0, memory_mb=512)
 FORGING = """
@@ -36,6 +37,7 @@ MEASURE = """
 import resource, sys
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.types import Job, Limits, Probe
+from tdgen.values.decode import decode
 
 def run(sandbox, source, count):
     probes = tuple(Probe(name=str(n), call=f"f({n})") for n in range(count))
@@ -157,3 +159,16 @@ def test_a_job_is_parsed_within_its_own_limits(sandbox: WarmSandbox) -> None:
     report = sandbox.run(Job(module="m", source="", probes=probes, limits=limits))
     assert [seen.status for seen in report.observations] == ["died", "returned"]
     assert report.resources.peak_kb < 100 * 1024
+
+
+def test_what_a_probe_starts_first_is_no_time_of_its_own(sandbox: WarmSandbox) -> None:
+    """Its clock begins when its module was executed; when it is over the probe is late, and the next one is run."""
+    source = (
+        "import signal\n\nLEFT = signal.getitimer(0)[0]\n\n\n"
+        "def f(hangs):\n    while hangs:\n        pass\n    return LEFT, signal.getitimer(0)[0] > 0\n"
+    )
+    probes = tuple(Probe(name=call, call=call) for call in ("f(False)", "f(True)", "f(False)"))
+    limits = LIMITS.model_copy(update={"wall_s": 1.0, "start_s": 60.0})
+    first, late, last = sandbox.run(Job(module="m", source=source, probes=probes, limits=limits)).observations
+    assert (late.status, late.detail) == ("timeout", "no result within 1 s")
+    assert [decode(one.value) for one in (first, last)] == [(0.0, True)] * 2

@@ -45,8 +45,9 @@ class JavaScript(Foreign):
     least: node.Version = (20, 0)
     """The oldest Node that runs it."""
     overhead_mb = OVERHEAD_MB
-    overhead_s = 1.0
-    """Node starts in some 0.06 s of a processor's time; on a busy machine it waits ten times as long for that."""
+    overhead_s = 0.0
+    start_s = 5.0
+    """Node starts in some 0.06 s of a processor's time; on a busy machine it waits many times as long for that."""
     note = (
         "Examples and tests are in Python's notation, the code is not: a str's length, places and order are those "
         "of its UTF-16 code units, an int is at most 2**53 - 1 in size (a case goes beyond that, in what is given "

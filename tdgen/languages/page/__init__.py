@@ -69,6 +69,7 @@ class PageScript(JavaScript):
     held: Mapping[str, str] = {"Element": f"{DOM}.Element"}
     overhead_mb = 2560
     overhead_s = 10.0
+    start_s = 0.0
 
     @property
     def capabilities(self) -> frozenset[Capability]:

@@ -43,7 +43,7 @@ class Python:
     parses = True
     packages: frozenset[str] = frozenset()
     overhead_mb = 0
-    overhead_s = 0.0
+    overhead_s = start_s = 0.0
     note = warming = ""
     reply = None
     capabilities: ClassVar[frozenset[Capability]] = CAPABILITIES

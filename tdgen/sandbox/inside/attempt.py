@@ -26,6 +26,10 @@ _TAKE = "__take__"
 """The name by which an argument's source calls `_take`."""
 
 
+def _nothing() -> None:
+    """What is done where a module was executed and nobody waits for that."""
+
+
 def _take(*positional: Any, **keywords: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
     return positional, keywords
 
@@ -36,6 +40,7 @@ class Attempt:
     def __init__(self, candidate: Candidate, probe: dict[str, Any], environment: ProbeEnvironment) -> None:
         self.candidate, self._probe, self._environment = candidate, probe, environment
         self.watcher = Unwatched()
+        self.when_ready: Callable[[], object] = _nothing
         self._namespace: dict[str, Any] = {}
         self._own: frozenset[str] = frozenset()
         self._arguments: dict[str, Any] = {}
@@ -53,6 +58,7 @@ class Attempt:
                 return self.surroundings(self._call(self._run_script))
             doing = ""
             module = self.candidate.execute().__dict__
+            self.when_ready()
             self._namespace = {**module, **module.get(rebuild.STAND_INS, {})}
             if self.candidate.project:
                 self._environment.drop_output()

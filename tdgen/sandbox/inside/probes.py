@@ -20,6 +20,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sized
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -43,6 +44,7 @@ _FEWEST = 3
 _MOST_IMPORT_S = 0.006
 """Processor seconds that the second import may take, about as long as a copy for each probe. It takes longer than all
 further ones: in a forked process each page of memory is copied when it is first written to."""
+_set_timer = signal.setitimer
 _WARM_UPS = 12  # enough for the interpreter to specialize its code (3.11 and later)
 _WARM_UP_SOURCE = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
 
@@ -279,7 +281,12 @@ def _answer(
     attempt = Attempt(candidate.of(probe["module"]), probe, environment)
     if request.job["watch"]:
         watch(attempt, request, index)
+    limits = request.asked["limits"]
+    if limits["start_s"]:  # the probe's own time counts from then on; when it is over, the kernel ends this process
+        attempt.when_ready = partial(_set_timer, signal.ITIMER_REAL, limits["wall_s"])
     observed = attempt.observation()
+    if limits["start_s"]:
+        _set_timer(signal.ITIMER_REAL, 0)
     is_last = not environment.after() or not is_fit() or index + 1 == request.asked["count"] or request.job["apart"]
     observed.update(index=index, last=is_last)
     try:
@@ -316,7 +323,7 @@ def warm(most: int = 3) -> None:
     calls = ({"call": "f(1)"}, {"call": "f('a')"}, {"setup": "y = x", "function": "f", "arguments": ["y"]})
     job = {"watch": "", "apart": False}
     probes = ({**plain, **call} for call in calls)
-    request = Request({"count": most + 1}, job, probes, Path(os.devnull), messages.frame)
+    request = Request({"count": most + 1, "limits": {"start_s": 0}}, job, probes, Path(os.devnull), messages.frame)
     candidate = Candidate("warm", _WARM_UP_SOURCE)
     for index in range(most):
         _answer(request, candidate, ProbeEnvironment(request.folder, 1), index)
