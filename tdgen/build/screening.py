@@ -26,6 +26,7 @@ from typing import Any
 _MOST = 1000  # items of a row or an iterator that are compared
 _DEEPEST = 20
 _PLAIN_REPR = " object at 0x"
+_MOST_LATE = 10  # calls of a version; one that never ends on any would take all the time that there is
 _FEW = 10  # calls after which a version's module is made anew, as what they leave behind may tell versions apart
 _ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 _PLAIN = (str, bytes, int, bool, type(None))
@@ -38,12 +39,18 @@ class _SlowError(BaseException):
 def screened(source: str, module: str, names: str, seconds: float, channels: list[str], calls: str) -> list[str]:
     """A digest for each call, told as JSON, of what it comes to. `names` imports what the calls' own sources name.
 
-    A call takes at most so many seconds, as far as it runs Python. `channels` count beside what it comes to.
+    A call takes at most so many seconds, as far as it runs Python; after a few that take longer no more are looked at.
+    `channels` count beside what it comes to.
     """
     version = _Version(source, module)
     imports = compile(names, "<names>", "exec", dont_inherit=True)
     signal.signal(signal.SIGALRM, _stop)
-    return [_digest(version, imports, seconds, channels, call) for call in json.loads(calls)]
+    digests = list[str]()
+    for call in json.loads(calls):
+        digests.append(_digest(version, imports, seconds, channels, call))
+        if version.late == _MOST_LATE:
+            break
+    return digests
 
 
 def parted(
@@ -93,7 +100,8 @@ class _Version:
     """A version's module, executed afresh for every few calls; its count of rounds begins anew for each."""
 
     def __init__(self, source: str, name: str) -> None:
-        self.code, self.name, self.calls = compile(source, "<version>", "exec", dont_inherit=True), name, 0
+        self.code, self.name = compile(source, "<version>", "exec", dont_inherit=True), name
+        self.calls = self.late = 0
         self.module = ModuleType(name)
         self.rounds = 0
 
@@ -130,7 +138,8 @@ def _digest(version: _Version, imports: CodeType, seconds: float, channels: list
             signal.setitimer(signal.ITIMER_REAL, 0)
     except BaseException as error:  # noqa: BLE001 - SystemExit, what a version raises to end itself, and all
         signal.setitimer(signal.ITIMER_REAL, 0)
-        version.calls = 0 if isinstance(error, _SlowError) else version.calls  # what was cut off is used no more
+        if isinstance(error, _SlowError):  # what was cut off is used no more
+            version.calls, version.late = 0, version.late + 1
         ended = ("raised", type(error).__name__, repr(getattr(error, "code", None)))
     logging.getLogger().removeHandler(recorder)
     for variable in call["environment"]:

@@ -197,7 +197,8 @@ class VersionRunner:
     ) -> list[int]:
         """The places of the calls on which the versions seem to part: seen fast, and no evidence of anything.
 
-        All of them where that can't be seen. `channels` are those that count beside what a call comes to.
+        All of them where that can't be seen; none that come after those on which a version took too long too often.
+        `channels` are those that count beside what a call comes to.
         """
         from tdgen.build.screening_job import can_be_screened, screening_jobs
 
@@ -207,10 +208,11 @@ class VersionRunner:
         for job in screening_jobs(placed, self._oracle.module, some, self._limits, _START, channels):
             observation = self._sandbox.run(job).observations[0]
             rows.append(decode(observation.value) if observation.status == "returned" else [])
-        if any(len(row) != len(fast) for row in rows):
+        if fast and not all(rows):
             return list(range(len(calls)))
-        same = {place for place, *row in zip(fast, *rows, strict=True) if len(set(row)) == 1}
-        return [place for place in range(len(calls)) if place not in same]
+        compared = list(zip(fast, *rows, strict=False))  # fewer where calls of one took too long
+        picked = {place for place, *row in compared if len(set(row)) > 1}
+        return [place for place in range(len(calls)) if place in picked or place not in fast]
 
     def rows(self, versions: Sequence[str], calls: Sequence[Call], *, logs: bool = False) -> list[list[Observation]]:
         """What each version is seen to do on all the calls: few versions on many calls, each version compiled once.

@@ -20,7 +20,7 @@ def runner():
     """A runner for versions of a module."""
     with LocalSandbox() as sandbox:
         oracle = Oracle(sandbox, "kit", "")
-        yield lambda module=MODULE: VersionRunner(sandbox, oracle, SPEC, module, Limits(wall_s=0.5))
+        yield lambda module=MODULE, wall_s=0.5: VersionRunner(sandbox, oracle, SPEC, module, Limits(wall_s=wall_s))
 
 
 def calls(*arguments: str, **more) -> list[Call]:
@@ -94,6 +94,14 @@ def test_what_hangs_ends_by_itself(runner):
     """Within a call's time, and the others are seen."""
     versions = ["def f(x):\n    while x == 1:\n        pass\n    return x", "def f(x):\n    return 2 * x"]
     assert runner().likely(versions, calls("0", "1", "2")) == [1, 2]
+
+
+def test_what_hangs_on_every_call_is_given_up(runner):
+    """What comes after its first calls is not looked at, and none of it is picked."""
+    versions = ["def f(x):\n    while True:\n        pass", "def f(x):\n    return x"]
+    picked = runner(wall_s=0.05).within(0).likely(versions, calls(*map(str, range(100))))
+    assert 0 < len(picked) <= 10
+    assert max(picked) < 10
 
 
 def test_where_nothing_can_be_seen_all_are_picked(runner):
