@@ -30,7 +30,7 @@ from tdgen.pytest_files.sources import (
     statements,
     unparse,
 )
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import Definition, parse
 from tdgen.source.trees import free_names, names_in, stored_names
 from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, Pattern, SharedType, Tolerance, Value
 from tdgen.values.equality import Relation
@@ -71,7 +71,7 @@ class Scene:
         """The test function called `name`, which is expected to fail where a reason is given."""
         world, acted = [*self._world()], self._act_and_assert()
         after = [*self._afterwards(), *self._printed(), *self._left()]
-        parts = [[*world, *map(unparse, self.setup), *self.before], acted, after]
+        parts = [[*world, *map(unparse, self.setup), *self._before_call(), *self.before], acted, after]
         body = "\n\n".join("\n".join(part) for part in parts if part)
         names = names_in(parse("\n".join([*world, *acted, *after])))
         used = [name for name in FIXTURES if name in names]
@@ -105,6 +105,11 @@ class Scene:
             yield f"random.seed({world.seed})"
         if self.case.logs is not None:
             yield "caplog.set_level(logging.DEBUG)"
+
+    def _before_call(self) -> Iterator[str]:
+        """What a setup logs that does more than define is not the call's."""
+        if self.case.logs is not None and not all(isinstance(one, Definition) for one in self.setup):
+            yield "caplog.clear()"
 
     def _act_and_assert(self) -> list[str]:
         """The lines that call and assert; what these need arranged goes before them."""

@@ -193,7 +193,7 @@ class Effects(Frozen):
 
     `stdout` and `stderr` are the whole text, or a pattern that is found in it, None where what is printed there does
     not matter; `files` holds what each file must
-    hold, None where there must be no such file. `logs` are all records that reach the root logger, in their
+    hold, None where there must be no such file. `logs` are all records of the call that reach the root logger, in their
     order; None where they don't matter.
     """
 

@@ -9,7 +9,7 @@ import pytest
 
 from tdgen.judge import Oracle, candidate_probe
 from tdgen.specs.declarations import declare_types
-from tdgen.types import After, Check, ExpectedException, Job, SharedType, Tolerance, Value, World
+from tdgen.types import After, Check, ExpectedException, Job, Logged, SharedType, Tolerance, Value, World
 
 NONE = Value(source="None")
 FULL = SharedType(name="Full", kind="exception", base="OverflowError")
@@ -59,6 +59,12 @@ CASES = {
     "check_that_returns": {"expectation": Check(source="if result == 2:\n    return True\nreturn False")},
     "called": {"call": "[f(1), f(2)]", "expectation": Value(source="[2, 3]")},
     "exit": {"expectation": ExpectedException(type="SystemExit")},
+    "logged_after_setup": {
+        "setup": "f(1)",
+        "call": "f(2)",
+        "expectation": NONE,
+        "logs": (Logged(logger="kit", level="INFO", message="2"),),
+    },
 }
 PROGRAMS = [
     ("printed", "print(1)", True),
@@ -142,6 +148,8 @@ PROGRAMS = [
     ("called", "return x", False),
     ("exit", "raise SystemExit(3)", True),
     ("exit", "return", False),
+    ("logged_after_setup", "import logging; logging.getLogger('kit').info(x)", True),
+    ("logged_after_setup", "pass", False),
 ]
 IMPORTS = "import datetime as dt\nfrom datetime import date, datetime\n\n"
 
