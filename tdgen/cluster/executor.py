@@ -23,15 +23,14 @@ from distributed.scheduler import KilledWorker
 
 from tdgen.cluster.worker import (
     CONNECT_S,
-    NO_CERTIFICATES,
     QUIET,
     TOPIC,
     Opening,
     check_address,
     difference,
     engine,
+    no_scheduler,
     versions,
-    without_certificates,
 )
 from tdgen.errors import InputError, TdgenError, UnreachableError
 from tdgen.settings import Settings
@@ -182,17 +181,8 @@ def _client(address: str) -> Client:
     """
     try:
         return _within(2 * CONNECT_S, lambda: Client(address, timeout=CONNECT_S, set_as_default=False))
-    except UnreachableError:
-        why = "it does not answer"
-    except OSError:
-        raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
-    except Exception as error:  # noqa: BLE001 - what another version sends may fail anywhere
-        if without_certificates(address, error):
-            raise InputError(NO_CERTIFICATES) from None
-        why = type(error).__name__
-    raise UnreachableError(
-        f"what answers at {address} is no scheduler of distributed {engine()['distributed']} ({why})"
-    )
+    except Exception as error:  # noqa: BLE001 - what is no scheduler, or of another version, may fail anywhere
+        raise no_scheduler(address, error) from None
 
 
 def _within(seconds: float, call: Callable[[], T]) -> T:

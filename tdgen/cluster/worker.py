@@ -13,12 +13,12 @@ from contextlib import suppress
 from typing import Any, Final
 
 import dask
-from distributed import Nanny, WorkerPlugin
+from distributed import Nanny, Security, WorkerPlugin, rpc
 
 from tdgen import __version__
 from tdgen.batch.limits import HERE
 from tdgen.client import Generator
-from tdgen.errors import InputError, UnreachableError
+from tdgen.errors import InputError, TdgenError, UnreachableError
 from tdgen.settings import Settings
 
 CONNECT_S: Final = 10.0
@@ -57,9 +57,16 @@ def versions() -> dict[str, str]:
     return {"Python": ".".join(platform.python_version_tuple()[:2]), "tdgen": __version__}
 
 
-def without_certificates(address: str, error: BaseException) -> bool:
-    """Whether what failed there is dask, which was told of no certificates: it says so by a TypeError."""
-    return address.startswith("tls:") and isinstance(error, TypeError)
+def no_scheduler(address: str, error: Exception) -> TdgenError:
+    """What is to be told where dask could not speak with a scheduler at `address`, and failed by that error."""
+    if address.startswith("tls:") and isinstance(error, TypeError):  # so it says that it knows of no certificates
+        return InputError(NO_CERTIFICATES)
+    if isinstance(error, OSError) and "trying to connect" in str(error):
+        return UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`")
+    return UnreachableError(
+        f"what answers at {address} is no scheduler of distributed {engine()['distributed']}: give the address that "
+        "`dask scheduler` prints"
+    )
 
 
 def engine() -> dict[str, str]:
@@ -145,11 +152,9 @@ def work_for(address: str, threads: int, settings: Settings) -> int:
 
 async def _serve(address: str, threads: int) -> None:
     with dask.config.set(QUIET):  # of the processes that are started anew, too
+        await _check_scheduler(address)
         nanny = await _started(address, threads)
         try:
-            theirs = await nanny.scheduler.versions()
-            if other := difference("the scheduler", theirs["packages"], engine()):
-                raise UnreachableError(other)
             await nanny.finished()
         finally:
             await nanny.close()
@@ -157,11 +162,25 @@ async def _serve(address: str, threads: int) -> None:
         raise UnreachableError(f"the run at {address} can't use this worker: {nanny.sent_away}")
 
 
-async def _started(address: str, threads: int) -> Keeper:
-    """Who keeps the worker's process; UnreachableError where there is no scheduler, or the process does not start.
+async def _check_scheduler(address: str) -> None:
+    """UnreachableError unless a scheduler of this version answers there.
 
     InputError where TLS is asked for, and nobody said by which certificates.
     """
+    try:
+        async with rpc(
+            address, timeout=CONNECT_S, connection_args=Security().get_connection_args("worker")
+        ) as scheduler:
+            theirs = await asyncio.wait_for(scheduler.versions(), 2 * CONNECT_S)
+            packages = theirs["packages"]
+    except Exception as error:  # noqa: BLE001 - what is no scheduler, or of another version, may fail anywhere
+        raise no_scheduler(address, error) from None
+    if other := difference("the scheduler", packages, engine()):
+        raise UnreachableError(other)
+
+
+async def _started(address: str, threads: int) -> Keeper:
+    """Who keeps the worker's process; UnreachableError where it does not start."""
     with dask.config.set({"distributed.comm.timeouts.connect": CONNECT_S}):
         try:
             keeper: Keeper = await Keeper(
@@ -169,8 +188,4 @@ async def _started(address: str, threads: int) -> Keeper:
             )
             return keeper
         except Exception as error:  # noqa: BLE001 - a process that dies as it starts fails in many ways
-            if without_certificates(address, error.__cause__ or error):
-                raise InputError(NO_CERTIFICATES) from None
-            if isinstance(error.__cause__ or error, OSError):
-                raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
             raise UnreachableError(f"the worker's process did not start ({type(error).__name__})") from None

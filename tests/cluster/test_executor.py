@@ -6,14 +6,14 @@ import asyncio
 import json
 import re
 import signal
-import socket
+import socketserver
 import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import Future
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import pytest
 
@@ -103,14 +103,35 @@ def test_a_rate_needs_a_store():
 
 
 def test_a_scheduler_that_is_not_there(monkeypatch):
-    """Nobody listens, or somebody who is no scheduler."""
+    """Nobody listens."""
     monkeypatch.setattr(executor, "CONNECT_S", 0.5)
     with pytest.raises(UnreachableError, match="no scheduler answers"), connected("tcp://127.0.0.1:1", Settings(), 1):
         pass
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
-        with pytest.raises(UnreachableError, match="answers at"), connected(address, Settings(), 1):
+
+
+@pytest.mark.parametrize("said", [b"", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
+def test_what_answers_and_is_no_scheduler(monkeypatch, said):
+    """Is told as that, to who sends lines and to who works on them: it is silent, or a web server."""
+    monkeypatch.setattr(executor, "CONNECT_S", 0.3)
+    monkeypatch.setattr(worker, "CONNECT_S", 0.3)
+
+    class Answering(socketserver.BaseRequestHandler):
+        def handle(self) -> None:
+            with suppress(ConnectionError):
+                self.request.sendall(said)
+                while self.request.recv(4096):
+                    pass
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Answering) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        address = f"tcp://127.0.0.1:{server.server_address[1]}"
+        expected = f"what answers at {address} is no scheduler of distributed"
+        with pytest.raises(UnreachableError, match=expected), connected(address, Settings(), 1):
             pass
+        with pytest.raises(UnreachableError, match=expected):
+            asyncio.run(worker._serve(address, 1))
+        server.shutdown()
 
 
 def test_a_worker_is_told_that_no_scheduler_is_there(monkeypatch):
@@ -217,33 +238,16 @@ def test_who_keeps_the_process_of_a_worker_that_is_sent_away_is_told_why():
 
 @pytest.mark.parametrize(("reason", "scheduler"), [("it has Python 3.9", {}), ("", {"distributed": "2024.1.0"})])
 def test_a_worker_that_can_not_be_used_ends(monkeypatch, reason, scheduler):
-    """By one line of its own: it was sent away, or its scheduler is of another version."""
-
-    class Keeper:
-        sent_away = reason
-        closed = False
-
-        class scheduler:  # noqa: N801 - as dask's is called
-            @staticmethod
-            async def versions() -> dict[str, Any]:
-                return {"packages": engine() | scheduler}
-
-        async def finished(self) -> None:
-            assert not scheduler
-
-        async def close(self) -> None:
-            self.closed = True
-
-    keeper = Keeper()
-
-    async def started(address: str, threads: int) -> Keeper:
-        return keeper
-
-    monkeypatch.setattr(worker, "_started", started)
-    expected = reason or "the scheduler has distributed 2024.1.0, and here is"
+    """By one line of its own: it was sent away, or its scheduler is of another version, and no process was started."""
+    scheduling = AsyncMock(**{"versions.return_value": {"packages": engine() | scheduler}})
+    scheduling.__aenter__.return_value = scheduling
+    keeper = AsyncMock(sent_away=reason)
+    monkeypatch.setattr(worker, "rpc", Mock(return_value=scheduling))
+    monkeypatch.setattr(worker, "_started", started := AsyncMock(return_value=keeper))
+    expected = reason or r"the scheduler has distributed 2024\.1\.0, and here is"
     with pytest.raises(UnreachableError, match=expected):
         asyncio.run(worker._serve("tcp://s:1", 1))
-    assert keeper.closed
+    assert (started.called, keeper.close.called) == (not scheduler, not scheduler)
 
 
 def test_a_scheduler_of_another_version_is_told_before_workers_are_waited_for():
