@@ -35,10 +35,11 @@ PATIENCE: Final = 5
 
 
 class CircuitBreaker:
-    """Watches rows as they end; `reason` says why the run should begin no more lines, `exit_code` how it ends then.
+    """Watches rows as they end; `reason` says why the run should begin no more lines, `exit_code` how it ends.
 
     So many (`PATIENCE`) failures in a row for one reason are enough at a run's beginning; later only where nobody was
-    reachable, so that lines which are themselves at fault stop nobody.
+    reachable, so that lines which are themselves at fault stop nobody. Where nobody was for any line, however few, the
+    exit code says so.
     """
 
     def __init__(self) -> None:
@@ -47,15 +48,19 @@ class CircuitBreaker:
         self._alike = 0
         self._last = ""
         self._has_worked = False
+        self._reached_any = False
 
     def take(self, row: Row) -> None:
         """Count a row that ended in a worker."""
+        unreachable = row.outcome == "failed" and row.exit_code == UnreachableError.exit_code
+        self._reached_any = self._reached_any or not unreachable
+        if not self.reason:
+            self.exit_code = 0 if self._reached_any else UnreachableError.exit_code
         if row.outcome != "failed":
             self._has_worked, self._alike = True, 0
             return
         self._alike = self._alike + 1 if row.reason == self._last or not self._alike else 1
         self._last = row.reason
-        unreachable = row.exit_code == UnreachableError.exit_code
         if self._alike >= PATIENCE and (unreachable or not self._has_worked) and not self.reason:
             self.reason, self.exit_code = row.reason, row.exit_code
 

@@ -310,8 +310,8 @@ class _Run:
     def _summed_up(self, seconds: float) -> Summary:
         lines = self.total or self._seen
         stopped, code = self._doubt.reason, self._doubt.exit_code
-        if self._stop.is_set() and self._ended < lines:
-            stopped, code = stopped or "interrupted", code or INTERRUPTED
+        if self._stop.is_set() and self._ended < lines and not stopped:
+            stopped, code = "interrupted", INTERRUPTED
         missing = max(0, lines - self._ended)
         summary = self._tally.summary(lines, missing, seconds=seconds, stopped=stopped, exit_code=code)
         self._output.summarise(summary.model_dump(mode="json"))

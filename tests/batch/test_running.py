@@ -216,6 +216,18 @@ class TestStopping:
         assert len(table.asked) == PATIENCE
         assert (summary.stopped, summary.exit_code, summary.missing) == ("the endpoint is down", 4, 50 - PATIENCE)
 
+    @pytest.mark.parametrize(("count", "reached", "code"), [(1, 0, 4), (3, 0, 4), (3, 2, 1)])
+    def test_where_nobody_is_reachable_for_any_of_a_few_lines(self, run, desk, lines, row, count, reached, code):
+        """Each is tried, and the exit code says so, whatever each reason; not where one was answered."""
+
+        def answer(task):
+            down = failed_row(task.line, ModelError(f"down, says {task.line.id}"))
+            return row(task).model_copy(update={"outcome": "red"}) if task.line.number == reached else down
+
+        table = desk(answer)
+        summary = run(lines(count), table, total=count)
+        assert (len(table.asked), summary.stopped, summary.exit_code) == (count, "", code)
+
     def test_where_the_first_lines_all_fail_for_one_reason(self, run, desk, lines):
         """Whatever it is, it is not the lines."""
         table = desk(lambda task: failed_row(task.line, InputError("no such package")))
