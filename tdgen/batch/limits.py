@@ -155,7 +155,7 @@ class Task(NamedTuple):
     """A line, the source of its own tests, and whether the whole solution is wanted back. Picklable.
 
     `under` are settings beside those that the line itself names, such as where its transcript goes. `run` names the
-    batch's run, as `Generator.under` has it.
+    batch's run, as `Generator.under` has it. `looked_up`: together with others it was, and is not kept.
     """
 
     line: Line
@@ -163,6 +163,7 @@ class Task(NamedTuple):
     wants_solution: bool = False
     under: Mapping[str, Any] | None = None
     run: str = ""
+    looked_up: bool = False
 
     @property
     def is_plain(self) -> bool:
@@ -213,7 +214,7 @@ def solve_task(generator: Generator, task: Task) -> Done:
 
     try:
         its_own = generator.under(on_event=note, run=task.run, **changes(task, generator.settings))
-        solution = its_own.solve(task.line.instruction, Handed(tests=task.tests))
+        solution = its_own.solve(task.line.instruction, Handed(tests=task.tests), looked_up=task.looked_up)
         row = solved_row(task.line, solution, time.monotonic() - began, tuple(notes))
         return Done(row, solution if task.wants_solution else None)
     except Exception as error:  # noqa: BLE001 - one line's failure, a bug's too, never stops the others

@@ -148,8 +148,8 @@ def _workers(
             lambda task: pool.submit(solve_task, mine, task), lambda tasks: looking.submit(look_up, mine, tasks)
         )
     finally:
-        for threads_here in (pool, looking):
-            threads_here.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)
+        looking.shutdown(cancel_futures=True)  # a look that still ran would open the closed sandbox anew
         if generator is None:
             mine.close()
 
@@ -223,11 +223,16 @@ class _Run:
         share = self._looks.pop(look)
         try:
             kept = look.result()
+            looked_up = True
         except BrokenExecutor:
             raise
         except Exception:  # noqa: BLE001 - each line meets it again, and tells of it
-            kept = [None for _ in share]
-        self._ready.extend(wanted for wanted, done in zip(share, kept, strict=True) if done is None)
+            kept, looked_up = [None for _ in share], False
+        self._ready.extend(
+            (task._replace(looked_up=looked_up and task.is_plain), twin)
+            for (task, twin), done in zip(share, kept, strict=True)
+            if done is None
+        )
         self._finish([self._row(done, *wanted) for wanted, done in zip(share, kept, strict=True) if done is not None])
 
     def _halted(self) -> bool:

@@ -137,17 +137,17 @@ class Generator(Closing):
             else:
                 ledger.close()
 
-    def solve(self, instruction: str, handed: Handed = Handed()) -> Solution:  # noqa: B008 - immutable
+    def solve(self, instruction: str, handed: Handed = Handed(), *, looked_up: bool = False) -> Solution:  # noqa: B008
         """The instruction's solution: from the cache where it is there, else made and, all green, kept.
 
-        Errors are TdgenErrors: InputError, BudgetSpent, ModelError, SandboxError, StoreError. A solution that is not
-        all green is given back, not raised: see `all_tests_passed`.
+        `looked_up`: none was kept a moment ago. Errors are TdgenErrors: InputError, BudgetSpent, ModelError,
+        SandboxError, StoreError. A solution that is not all green is given back, not raised: see `all_tests_passed`.
         """
         asked = self._kept.answered(self._read(instruction, handed))
         self._must_be_mounted(asked.target)
         key = self.key(asked)
         try:
-            if solution := self._still_green(asked, key):
+            if not looked_up and (solution := self._still_green(asked, key)):
                 return solution
             self._runtime.check(self.settings)
             run = self._options.run or secrets.token_hex(8)

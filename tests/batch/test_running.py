@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import threading
 from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from pathlib import Path
 from threading import Event
@@ -13,6 +14,7 @@ import pytest
 from tdgen.batch import Malformed, run_batch, run_file, running
 from tdgen.batch.limits import PATIENCE, Done, look_up_elsewhere, solve_elsewhere
 from tdgen.batch.results import failed_row
+from tdgen.client import Generator
 from tdgen.errors import InputError, ModelError, UnreachableError
 from tdgen.settings import Settings
 
@@ -298,8 +300,15 @@ class TestForReal:
         run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
         assert asked == [["Double a number."]]
 
+    def test_what_is_not_kept_is_looked_for_once_more_under_its_lock(self, solver, file, tmp_path, monkeypatch):
+        """One with tests of its own, which was not looked up with others, before that too."""
+        generator, looks = solver.generator(solver.model()), []
+        monkeypatch.setattr(Generator, "_still_green", lambda self, asked, key: looks.append(asked.text))
+        run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
+        assert sorted(looks) == ["Double a number.", "Double it.", "Double it."]
+
     def test_a_look_that_fails_stops_no_line(self, solver, double, file, tmp_path, monkeypatch):
-        """Each is solved by itself then."""
+        """Each is looked for and solved by itself then."""
         generator = solver.generator(solver.model(double()))
         monkeypatch.setattr(generator, "kept_many", lambda texts: 1 / 0)
         assert run_file(file, tmp_path / "out", settings=generator.settings, generator=generator).all_green
@@ -340,6 +349,22 @@ def test_workers_that_died_end_the_run_with_a_line(open_output, lines):
             process.kill()
         with pytest.raises(UnreachableError, match="the executor's workers died"):
             run_batch(lines(3), settings=Settings(), output=open_output(), executor=pool)
+
+
+def test_a_look_that_runs_as_a_batch_ends_comes_to_its_end(settings, monkeypatch):
+    """As where rows can't be written: after sandboxes are closed it would open them anew, and nobody close them."""
+    began, closed, ended_open = threading.Event(), threading.Event(), []
+
+    def look(generator, tasks):
+        began.set()
+        ended_open.append(not closed.wait(0.1))
+
+    monkeypatch.setattr(running, "look_up", look)
+    monkeypatch.setattr(Generator, "close", lambda generator: closed.set())
+    with running._workers(settings, None, None, 1) as workers:
+        workers.look_up([])
+        began.wait()
+    assert (ended_open, closed.is_set()) == ([True], True)
 
 
 @pytest.mark.parametrize("work", [look_up_elsewhere, solve_elsewhere])
