@@ -5,6 +5,7 @@ What a search comes to decides what is asked of the model. By the clock a machin
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from typing import Final
@@ -23,9 +24,10 @@ SLOWEST: Final = 10.0
 
 
 def call_seconds(runner: VersionRunner, source: str, cases: Sequence[Case]) -> float:
-    """How long a call of `source` takes, by the quickest of a few cases; 0 where there is none."""
+    """How long a call of `source` takes, by the quickest of a few cases; 0 where there is none, inf where none ends."""
     observations = runner.observed([VersionCall(source, case.done) for case in cases[:PACED]])
-    return min((observation.seconds for observation in observations), default=0.0)
+    ended = (one.seconds for one in observations if one.status in ("returned", "raised"))  # others tell no time
+    return min(ended, default=math.inf if cases else 0.0)
 
 
 def search_limit(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from tdgen.build.pacing import RUNS_EACH_SECOND, SearchLimit, call_seconds
@@ -9,7 +11,7 @@ from tdgen.types import Call, Case, Observation, Value
 
 
 class Runner:
-    """Tells how long each call took."""
+    """Tells how long each call took; None stands for one that did not end."""
 
     def __init__(self, *seconds):
         self.seconds = seconds
@@ -17,7 +19,8 @@ class Runner:
     def observed(self, tried):
         """As many observations as calls are tried."""
         return [
-            Observation(name="p", status="returned", seconds=one) for one, _ in zip(self.seconds, tried, strict=False)
+            Observation(name="p", status="timeout" if one is None else "returned", seconds=one or 0)
+            for one, _ in zip(self.seconds, tried, strict=False)
         ]
 
 
@@ -64,9 +67,18 @@ def test_a_search_may_be_shortened_and_never_lengthened(clock, is_counted):
     assert limit.seconds == 0.5
 
 
-@pytest.mark.parametrize(("seconds", "each"), [((0.5, 0.0002, 0.3), 0.0002), ((0.1, 0.1, 0.1, 0.0001), 0.1), ((), 0.0)])
+@pytest.mark.parametrize(
+    ("seconds", "each"),
+    [
+        ((0.5, 0.0002, 0.3), 0.0002),
+        ((0.1, 0.1, 0.1, 0.0001), 0.1),
+        ((None, 0.1, None), 0.1),
+        ((None, None, None), math.inf),
+        ((), 0.0),
+    ],
+)
 def test_the_quickest_of_three_cases_says_how_long_a_call_takes(seconds, each):
-    """What one waited for a busy machine does not count."""
+    """What one waited for a busy machine does not count, nor one that did not end: no time is told of it."""
     case = Case(name="c", function="f", arguments=("1",), expectation=Value(source="1"))
     assert case.done == Call(function="f", arguments=("1",))
     assert call_seconds(Runner(*seconds), "", [case] * len(seconds)) == each
