@@ -290,7 +290,10 @@ def _reason(error: Exception) -> tuple[str, bool]:
     from redis import exceptions
 
     said = str(error)
-    if isinstance(error, exceptions.AuthenticationError) or said.startswith(("NOAUTH", "WRONGPASS")):
+    # A request of more than ten keys, sent without a password, is refused as "unauthenticated multibulk length".
+    if isinstance(error, exceptions.AuthenticationError) or any(
+        word in said for word in ("NOAUTH", "WRONGPASS", "unauthenticated")
+    ):
         return "refuses the user or password: correct them in its address", True
     if isinstance(error, exceptions.NoPermissionError) or "user executing the script" in said:
         return "does not permit this user what tdgen needs: see its ACL", False

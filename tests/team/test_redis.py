@@ -23,7 +23,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from tdgen.errors import Cancelled, InputError, LostLock, StoreError
+from tdgen.errors import Cancelled, InputError, LostLock, StoreError, UnansweredStore
 from tdgen.team.redis import RedisStore
 
 pytestmark = [
@@ -332,13 +332,15 @@ class TestRefusals:
             server.client.replicaof("NO", "ONE")
 
     def test_a_wrong_password(self, server: Server):
-        """The server's refusal, and where the password stands."""
+        """The server's refusal, which it words otherwise for many keys at once, and where the password stands."""
         server.client.config_set("requirepass", "right")
         try:
             with pytest.raises(StoreError, match="refuses the user or password: correct them"):
                 RedisStore(f"{server.url}?password=wrong").get("a")
             with pytest.raises(StoreError, match="refuses the user or password: correct them"):
                 RedisStore(server.url).get("a")
+            with pytest.raises(UnansweredStore, match="refuses the user or password: correct them"):
+                RedisStore(server.url).get_many([str(number) for number in range(64)])
         finally:
             server.client.config_set("requirepass", "")
 
