@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from tdgen import extensions
 from tdgen.cache import DiskStore, Functions, Journal, Solutions, cache_folder, open_store
 from tdgen.errors import InputError
+from tdgen.events import Noted
 from tdgen.language import Language, Surroundings
 from tdgen.protocols import Emit, Model, Sandbox, Store
 from tdgen.sandboxes import Wants, open_sandbox
@@ -83,6 +84,7 @@ class Runtime:
         self._model = model
         self._given_executor = executor
         self._packages: Packages | None = None
+        self._emit: Emit = lambda event: None
         self._closers: list[Callable[[], None]] = []
         self._endpoints: dict[str, Endpoint] = {}
         self.locks: dict[str, RLock] = {}  # for each tool that is made once
@@ -233,6 +235,7 @@ class Runtime:
         """All that the pipeline works with; `settings` are those of one instruction, on this runtime's tools."""
         from tdgen.pipeline import Tools
 
+        self._emit = emit  # whoever's sandbox is the first one hears why it takes long
         settings, language = settings or self.settings, self.language
         if settings.forbid != self.settings.forbid:
             language = self.language_of(settings.language, settings)
@@ -283,7 +286,7 @@ class Runtime:
         """The folder of the packages that are allowed, for that target."""
         from tdgen.sandbox.packages import install
 
-        self._packages = install(self.settings.allow, target, self.folder)
+        self._packages = install(self.settings.allow, target, self.folder, lambda text: self._emit(Noted(text=text)))
         return self._packages.folder
 
     def _open_sandbox(self, reach: Opened, **more: Any) -> Sandbox:

@@ -225,11 +225,13 @@ def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(wanted.union(*(_WRITTEN_WITH.get(name, ()) for name in named))))
 
 
-def install(allowed: Collection[str], target: Target, cache: Path) -> Packages:
+def install(
+    allowed: Collection[str], target: Target, cache: Path, tell: Callable[[str], None] = lambda _: None
+) -> Packages:
     """The packages among `allowed`, for the target, kept in `cache/packages`.
 
-    What is there already is taken as it is. InputError where one can't be had, SandboxError where there is no pip, or
-    no network.
+    What is there already is taken as it is; before anything is fetched, that is told. InputError where one can't be
+    had, SandboxError where there is no pip, or no network.
     """
     wanted = requirements(allowed)
     if not wanted:
@@ -244,6 +246,7 @@ def install(allowed: Collection[str], target: Target, cache: Path) -> Packages:
         if not folder.is_dir():
             with FileLock(home / f"{name}.lock"):
                 if not folder.is_dir():
+                    tell(f"fetching wheels of {', '.join(wanted)} and what they need: once, and it may take a minute")
                     # Install into a folder beside `folder`, and give it that name once it is whole
                     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".making-") as temporary:
                         path = Path(temporary, "site")

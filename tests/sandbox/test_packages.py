@@ -89,11 +89,13 @@ class TestInstalling:
         assert {"tiny.py", "helper.py"} <= {path.name for path in Path(packages.folder).iterdir()}
 
     def test_once(self, wheels, cache: Path) -> None:
-        """Another spelling of the same set finds the same folder, and pip isn't asked again."""
+        """Another spelling of the same set finds the same folder: pip is asked once, and that is told."""
         wheels.put("tiny", tiny="")
-        first = install(["tiny>=1"], running(), cache)
+        told = list[str]()
+        first = install(["tiny>=1"], running(), cache, told.append)
         (wheels.folder / "tiny-1.0-py3-none-any.whl").unlink()
-        assert install(["TINY >= 1"], running(), cache) == first
+        assert install(["TINY >= 1"], running(), cache, told.append) == first
+        assert told == ["fetching wheels of tiny>=1 and what they need: once, and it may take a minute"]
 
     def test_another_python_has_a_folder_of_its_own(self, wheels, cache: Path) -> None:
         """Wheels differ by version, and so does bytecode."""
