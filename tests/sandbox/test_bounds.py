@@ -37,7 +37,6 @@ MEASURE = """
 import resource, sys
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.types import Job, Limits, Probe
-from tdgen.values.decode import decode
 
 def run(sandbox, source, count):
     probes = tuple(Probe(name=str(n), call=f"f({n})") for n in range(count))

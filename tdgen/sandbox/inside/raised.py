@@ -60,11 +60,13 @@ def describe(error: BaseException, source: Source) -> dict[str, Any]:
     """`error` as the Raised of a report; `source` is the generated module's."""
     frames = _frames(error, source.filename, source.lines)
     types = [_name(cls, source.name) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)]
+    # a class of a bridge's own tells of what comes before the code: a value that can't be passed to it
+    is_of_bridge = types[0].startswith(BRIDGES)
     return {
         "types": types,
         "message": message(error),
         "frames": frames,
-        "is_within": bool(frames) or (_passed_bridge(error) and not types[0].startswith(BRIDGES)),
+        "is_within": bool(frames) or (_passed_bridge(error) and not is_of_bridge),
         "exit_code": exit_code(error) if isinstance(error, SystemExit) else None,
     }
 
@@ -115,10 +117,7 @@ def _steps(error: BaseException) -> Iterator[TracebackType]:
 
 
 def _passed_bridge(error: BaseException) -> bool:
-    """Whether it passed what stands for code in another language.
-
-    A class of the bridge's own tells of what comes before the code: a value that can't be passed to it.
-    """
+    """Whether it passed what stands for code in another language."""
     return any(step.tb_frame.f_code.co_filename.startswith(BRIDGES) for step in _steps(error))
 
 
