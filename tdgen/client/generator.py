@@ -21,7 +21,7 @@ from tdgen.protocols import Ask, Closing, Emit, Model, Placing
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.solution import Solution
-from tdgen.types import Instruction, Target, digest
+from tdgen.types import Instruction, Spent, Target, digest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -132,10 +132,7 @@ class Generator(Closing):
         to their end first. What is being solved by generators made by `under` goes on.
         """
         for ledger in tuple(self._open):
-            if at_once:
-                ledger.cancel()
-            else:
-                ledger.close()
+            (ledger.cancel if at_once else ledger.close)()
 
     def solve(self, instruction: str, handed: Handed = Handed(), *, looked_up: bool = False) -> Solution:  # noqa: B008
         """The instruction's solution: from the cache where it is there, else made and, all green, kept.
@@ -151,10 +148,13 @@ class Generator(Closing):
                 return solution
             self._runtime.check(self.settings)
             run = self._options.run or secrets.token_hex(8)
+            spent: tuple[Spent, ...] = ()
             for _ in range(TRIES):
                 with suppress(LostLock), self._account(run) as account, alone(self._runtime, key, account.ledger):
+                    account.ledger.charge(spent)
                     self._kept.tell()
                     return self._still_green(asked, key) or self._solved(asked, key, account)
+                spent = account.ledger.spent()
                 self._options.emit(Noted(text=LOST))
             raise LostLock
         finally:

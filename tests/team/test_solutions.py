@@ -202,11 +202,11 @@ class TestTrouble:
         assert [request.purpose for request in asked_of(solver)] == asked
 
     def test_a_lock_that_fell_begins_the_run_again(self, on_host, solver, double, team_server):
-        """With what was answered: nothing is paid twice."""
+        """With what was answered: nothing is paid twice, and what was paid before it fell is told with the rest."""
         model = Stalling(solver.model(double(RIGHT)), team_server)
         solution, asked, notes = on_host("paused", model=model)
         assert solution.all_tests_passed
-        assert len({request.key for request in model.asked}) == asked
+        assert len({request.key for request in model.asked}) == asked == solution.usage.calls
         assert LOST in notes
 
 
