@@ -11,7 +11,7 @@ import tdgen.files.ruff as ruff_module
 from tdgen.errors import UnreachableError
 from tdgen.files.ruff import DEFAULTS, format_files, format_source, lint, ruff, style_at
 
-GOLDEN = Path(__file__).parents[1] / "testgen" / "golden"
+GOLDEN = Path(__file__).parents[1] / "pytest_files" / "golden"
 
 
 def test_formatting_twice_changes_nothing():
