@@ -57,9 +57,9 @@ def batch(
 
     \b
     Exit codes: 0 all green, 1 not all green, 2 bad usage or input,
-    4 model or sandbox not reachable, 70 a bug in tdgen, 130 interrupted;
-    where the first lines all fail for one reason, that of the reason;
-    4 too where nobody was reachable for any line, however few.
+    4 model or sandbox not reachable (by any line, however few),
+    70 a bug in tdgen, 130 interrupted; where the first lines all fail
+    for one reason, that of the reason.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.batch import run_file
     from tdgen.cli.interrupts import asked_to_stop
