@@ -56,10 +56,9 @@ def batch(
     jq -r 'select(.outcome != "green") | .id, .reason' results/results.jsonl
 
     \b
-    Exit codes: 0 all green, 1 not all green, 2 bad usage or input,
-    4 model or sandbox not reachable (by any line, however few),
-    70 a bug in tdgen, 130 interrupted; where the first lines all fail
-    for one reason, that of the reason.
+    Exit codes: 0 all green, 1 not all green, 2 bad usage or input, 4 model or
+    sandbox not reachable (by any line, however few), 70 a bug in tdgen, 130
+    interrupted; where the first lines all fail for one reason, that of it.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.batch import run_file
     from tdgen.cli.interrupts import asked_to_stop
