@@ -41,8 +41,9 @@ class SearchLimit:
     """What a search may still do: so many runs where `is_counted`, else so many `seconds` from now on."""
 
     def __init__(self, seconds: float, *, is_counted: bool) -> None:
-        self.is_counted, self._runs = is_counted, round(RUNS_EACH_SECOND * seconds)
-        self._until = time.monotonic() + (SLOWEST if is_counted else 1) * seconds
+        self.is_counted = is_counted
+        self._runs = self._until = math.inf
+        self.shorten(seconds)
 
     @property
     def seconds(self) -> float:

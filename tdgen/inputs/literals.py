@@ -239,6 +239,7 @@ def read(node: ast.expr, shared: Collection[str] = ()) -> Any:
     raise Unreadable(type(node).__name__)
 
 
+_SEQUENCES = (list, tuple, str, bytes)
 _MOST_TOGETHER = 60
 """How long a sequence may be that is read where it is put together. Not tuned."""
 
@@ -246,18 +247,16 @@ _MOST_TOGETHER = 60
 def _put_together(node: ast.BinOp, shared: Collection[str]) -> Any:
     """A short sequence that is repeated, or made of two: `[0] * 20`, `[10, 3] + [0] * 18`."""
     one, other = read(node.left, shared), read(node.right, shared)
-    if isinstance(node.op, ast.Mult) and isinstance(one, _SEQUENCES) and type(other) is int:
-        length = len(one) * other
-    elif isinstance(node.op, ast.Add) and isinstance(one, _SEQUENCES) and type(one) is type(other):
-        length = len(one) + len(other)
+    is_sequence = isinstance(one, _SEQUENCES)
+    if isinstance(node.op, ast.Mult) and is_sequence and type(other) is int:
+        length, join = len(one) * other, mul
+    elif isinstance(node.op, ast.Add) and is_sequence and type(one) is type(other):
+        length, join = len(one) + len(other), add
     else:
         raise Unreadable("a computed value")
     if length > _MOST_TOGETHER:
         raise Unreadable("a long computed value")
-    return (mul if isinstance(node.op, ast.Mult) else add)(one, other)
-
-
-_SEQUENCES = (list, tuple, str, bytes)
+    return join(one, other)
 
 
 def written(value: Any, imported: Collection[str] = ()) -> str:
