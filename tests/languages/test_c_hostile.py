@@ -41,7 +41,7 @@ HOSTILE = {
     "leaves a process behind": ("if (fork() == 0) for (;;) pause(); return x;", "returned 1"),
 }
 DEADLY = {
-    "never ends": "for (volatile int n = 0;; n++);",
+    "never ends": "for (volatile unsigned n = 0;; n++);",
     "takes all memory": "for (;;) { char *p = malloc(1 << 20); memset(p, 1, 1 << 20); }",
     "maps all memory": "for (;;) memset(mmap(0, 1 << 24, 3, 34, -1, 0), 1, 1 << 24);",
     "forks without end": "for (;;) fork();",

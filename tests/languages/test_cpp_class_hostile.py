@@ -114,7 +114,7 @@ def test_what_it_tries_is_no_answer(attacked, name):
 @pytest.mark.parametrize("place", ["made", "ended"])
 def test_what_does_not_end_is_ended(gpp_sandbox, place):
     """A constructor and a destructor that never end are no answer."""
-    module = Cpp().module(PLAN, {"Bag": bag(**{place: "for (volatile int n = 0;; n = n + 1);"})}, "")
+    module = Cpp().module(PLAN, {"Bag": bag(**{place: "for (volatile unsigned n = 0;; n = n + 1);"})}, "")
     (told,) = outcomes(gpp_sandbox, module, ["Bag(1).run()"], wall_s=60, cpu_s=4.0)
     assert told.startswith("no result within") or "undefined.Timeout" in told
 

@@ -67,7 +67,7 @@ HOSTILE = {
     "forges in assembly": ('asm volatile("syscall" :: "a"(231), "D"(0)); return 1;', "died"),
 }
 DEADLY = {
-    "never ends": "for (volatile int n = 0;; n = n + 1);",
+    "never ends": "for (volatile unsigned n = 0;; n = n + 1);",
     "takes all memory": "for (std::vector<std::string> v;;) v.emplace_back(1 << 20, 'a');",
     "maps all memory": "for (;;) memset(mmap(0, 1 << 24, 3, 34, -1, 0), 1, 1 << 24);",
     "forks without end": "for (;;) fork();",
