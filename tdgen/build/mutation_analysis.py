@@ -15,9 +15,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tdgen.build.pacing import SearchLimit
 from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
-from tdgen.build.versions import VersionCall, VersionRunner, same_code
+from tdgen.build.versions import SearchLimit, VersionCall, VersionRunner, same_code
 from tdgen.inputs import Generated, generated_inputs, text_pattern
 from tdgen.inputs.sequences import beside_another
 from tdgen.inputs.sources import seed_constants

@@ -20,19 +20,18 @@ from typing import NamedTuple
 from tdgen.build.evaluator import Evaluator, line_shift
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.pacing import SearchLimit, search_limit
-from tdgen.build.versions import ROUNDS, VersionRunner, clusters, distinguishing
+from tdgen.build.versions import ROUNDS, SearchLimit, VersionCall, VersionRunner, search_limit
 from tdgen.errors import BudgetSpent
 from tdgen.impl.coverage import suspicion
 from tdgen.inputs import generated_inputs
 from tdgen.judge import Expected
 from tdgen.testgen.queries import Query
-from tdgen.types import Attempt, Call, Case, FunctionSpec, Mutant, SharedType, Verdict, digest
+from tdgen.types import Attempt, Call, Case, FunctionSpec, Mutant, Observation, SharedType, Verdict, digest
 
 BATCH = 60
 MOST_RIVALS = 12
 COMPARED_ON = 40
-RIVALS_S = 0.5  # how much longer is looked for others when one edit was found that passes, see `pacing`
+RIVALS_S = 0.5  # how much longer is looked for others when one edit was found that passes, see `versions`
 FEW_ROUNDS = 3_000
 WATCHED_S = 0.3
 PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not waited for
@@ -154,6 +153,61 @@ def _distinguished(
     likely = [place for place in distinguishing(runner, groups, calls) if generated[place].keeps]
     edits = tuple(mutants[place] for group in groups for place in group.places)
     return Rivals(runner, edits, tuple(calls[place] for place in likely))
+
+
+class Cluster(NamedTuple):
+    """Versions, by their places, that do the same on some calls, and what they were seen to do on each of these."""
+
+    places: list[int]
+    observations: Sequence[Observation]
+
+
+def clusters(runner: VersionRunner, versions: Sequence[str], calls: Sequence[Call]) -> list[Cluster]:
+    """The versions by what they do on `calls`, the largest cluster first; one cluster where there is no call."""
+    observations = runner.observed([VersionCall(version, call) for version in versions for call in calls])
+    joined: list[Cluster] = []
+    for place in range(len(versions)):
+        row = observations[place * len(calls) : (place + 1) * len(calls)]
+        for cluster in joined:
+            if all(map(runner.same, cluster.observations, row, calls)):
+                cluster.places.append(place)
+                break
+        else:
+            joined.append(Cluster([place], row))
+    return sorted(joined, key=lambda cluster: -len(cluster.places))
+
+
+def distinguishing(runner: VersionRunner, clusters: Sequence[Cluster], calls: Sequence[Call]) -> list[int]:
+    """The places of the `calls` on which clusters part, and some cluster comes to a result.
+
+    First few that tell all apart, as far as any do, then the others: each says more of those that pass it.
+    """
+    together = [list(clusters)]
+    telling: list[int] = []
+    others: list[int] = []
+    for place, call in enumerate(calls):
+        if not any(cluster.observations[place].has_result for cluster in clusters):
+            continue
+        diverged = [part for group in together for part in _parted(runner, group, place, call)]
+        if len(diverged) > len(together):
+            together = diverged
+            telling.append(place)
+        elif len(_parted(runner, clusters, place, call)) > 1:
+            others.append(place)
+    return telling + others
+
+
+def _parted(runner: VersionRunner, group: Sequence[Cluster], place: int, call: Call) -> list[list[Cluster]]:
+    """A group by what its clusters did on one call."""
+    parts: list[list[Cluster]] = []
+    for cluster in group:
+        for part in parts:
+            if runner.same(part[0].observations[place], cluster.observations[place], call):
+                part.append(cluster)
+                break
+        else:
+            parts.append([cluster])
+    return parts
 
 
 MOST_SEARCHES = 3

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Final
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
-from tdgen.build.pacing import SLOWEST, call_seconds
-from tdgen.build.versions import VersionCall, VersionRunner
+from tdgen.build.versions import SLOWEST, VersionCall, VersionRunner, call_seconds
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
 from tdgen.inputs.sequences import shortest

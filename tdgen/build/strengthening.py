@@ -21,6 +21,7 @@ from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.second_reading import question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
+from tdgen.build.versions import search_limit
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.impl.developer import written_lines
@@ -180,7 +181,6 @@ def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: i
 
 def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     from tdgen.build.mutation_analysis import MutationAnalyzer
-    from tdgen.build.pacing import search_limit
     from tdgen.build.placed_mutants import PlacedAnalyzer
 
     source, language = state.made.source, build.tools.language

@@ -6,11 +6,15 @@ other attempt. An edit often makes a loop endless, and to kill a process for it 
 what counting costs: so the versions count their rounds and give up by themselves. What never comes to a loop or a
 function of the source's own (a call into the library) is not bounded by this. How long a limit case may take is stated
 for a known machine, and calibrated on this one.
+
+A search ends by its runs where these are quick, so that a busy machine finds the same; else by the clock. What it comes
+to decides what is asked of the model: by the clock a machine under load would ask less and trust more.
 """
 
 from __future__ import annotations
 
 import ast
+import math
 import textwrap
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -36,7 +40,7 @@ REFERENCE_S = 0.05
 YARDSTICK = "sum(number * number % 7 for number in range(500_000))"
 SLOWEST = 10.0
 """What the yardstick takes on the machine on which `LIMIT_S` was chosen, and how much slower a machine is believed
-to be at most. Not tuned."""
+to be at most: runs that are counted are ended by the clock after so many times their seconds. Not tuned."""
 
 
 def limit_seconds(sandbox: Sandbox, module: str) -> float:
@@ -285,61 +289,6 @@ def _parts(things: Sequence[ThingT]) -> Iterator[Sequence[ThingT]]:
     return (things[start : start + MOST_PROBES] for start in range(0, len(things), MOST_PROBES))
 
 
-class Cluster(NamedTuple):
-    """Versions, by their places, that do the same on some calls, and what they were seen to do on each of these."""
-
-    places: list[int]
-    observations: Sequence[Observation]
-
-
-def clusters(runner: VersionRunner, versions: Sequence[str], calls: Sequence[Call]) -> list[Cluster]:
-    """The versions by what they do on `calls`, the largest cluster first; one cluster where there is no call."""
-    observations = runner.observed([VersionCall(version, call) for version in versions for call in calls])
-    joined: list[Cluster] = []
-    for place in range(len(versions)):
-        row = observations[place * len(calls) : (place + 1) * len(calls)]
-        for cluster in joined:
-            if all(map(runner.same, cluster.observations, row, calls)):
-                cluster.places.append(place)
-                break
-        else:
-            joined.append(Cluster([place], row))
-    return sorted(joined, key=lambda cluster: -len(cluster.places))
-
-
-def distinguishing(runner: VersionRunner, clusters: Sequence[Cluster], calls: Sequence[Call]) -> list[int]:
-    """The places of the `calls` on which clusters part, and some cluster comes to a result.
-
-    First few that tell all apart, as far as any do, then the others: each says more of those that pass it.
-    """
-    together = [list(clusters)]
-    telling: list[int] = []
-    others: list[int] = []
-    for place, call in enumerate(calls):
-        if not any(cluster.observations[place].has_result for cluster in clusters):
-            continue
-        diverged = [part for group in together for part in _parted(runner, group, place, call)]
-        if len(diverged) > len(together):
-            together = diverged
-            telling.append(place)
-        elif len(_parted(runner, clusters, place, call)) > 1:
-            others.append(place)
-    return telling + others
-
-
-def _parted(runner: VersionRunner, group: Sequence[Cluster], place: int, call: Call) -> list[list[Cluster]]:
-    """A group by what its clusters did on one call."""
-    parts: list[list[Cluster]] = []
-    for cluster in group:
-        for part in parts:
-            if runner.same(part[0].observations[place], cluster.observations[place], call):
-                part.append(cluster)
-                break
-        else:
-            parts.append([cluster])
-    return parts
-
-
 def same_code(runner: VersionRunner, source: str, versions: Sequence[str]) -> frozenset[int]:
     """The places of the versions whose byte code is that of `source`, or of an earlier version.
 
@@ -356,6 +305,57 @@ def same_code(runner: VersionRunner, source: str, versions: Sequence[str]) -> fr
             same.add(place)
         first.add(digest)
     return frozenset(same)
+
+
+PACED = 3
+"""By the quickest of so many cases it is told how long a call takes: others may have waited for a busy machine."""
+QUICK_S = 0.002
+"""A call that takes no longer is counted. Not tuned."""
+RUNS_EACH_SECOND = 1_500
+"""So many runs of a version on a call count as a second: about what an idle machine makes of them."""
+
+
+def call_seconds(runner: VersionRunner, source: str, cases: Sequence[Case]) -> float:
+    """How long a call of `source` takes, by the quickest of a few cases; 0 where there is none, inf where none ends."""
+    observations = runner.observed([VersionCall(source, case.done) for case in cases[:PACED]])
+    ended = (one.seconds for one in observations if one.status in ("returned", "raised"))  # others tell no time
+    return min(ended, default=math.inf if cases else 0.0)
+
+
+def search_limit(
+    runner: VersionRunner, source: str, cases: Sequence[Case], seconds: float, *, can_count: bool
+) -> SearchLimit:
+    """A search's end: counted runs where these can be counted and a call of `source` is quick, else the clock."""
+    return SearchLimit(seconds, is_counted=can_count and call_seconds(runner, source, cases) <= QUICK_S)
+
+
+class SearchLimit:
+    """What a search may still do: so many runs where `is_counted`, else so many `seconds` from now on."""
+
+    def __init__(self, seconds: float, *, is_counted: bool) -> None:
+        self.is_counted = is_counted
+        self._runs = self._until = math.inf
+        self.shorten(seconds)
+
+    @property
+    def seconds(self) -> float:
+        """The seconds that are left, or that the runs which are left count for."""
+        clock = max(0.0, self._until - time.monotonic())
+        return min(clock, max(0, self._runs) / RUNS_EACH_SECOND) if self.is_counted else clock
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left."""
+        return self.seconds <= 0
+
+    def count(self, runs: int) -> None:
+        """So many runs were made."""
+        self._runs -= runs
+
+    def shorten(self, seconds: float) -> None:
+        """Leave no more than so many seconds, or the runs that count for them."""
+        self._runs = min(self._runs, round(RUNS_EACH_SECOND * seconds))
+        self._until = min(self._until, time.monotonic() + (SLOWEST if self.is_counted else 1) * seconds)
 
 
 ROUNDS = 30_000

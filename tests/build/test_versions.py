@@ -9,11 +9,11 @@ import pytest
 
 from tdgen.build import evaluator, versions
 from tdgen.build.mutation_analysis import MutationAnalysis, MutationAnalyzer
-from tdgen.build.pacing import SearchLimit
 from tdgen.build.versions import (
     MOST_PROBES,
     RESTRAINED,
     ROUNDS,
+    SearchLimit,
     VersionCall,
     VersionRunner,
     same_code,

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from tdgen.build.pacing import RUNS_EACH_SECOND, SearchLimit, call_seconds
+from tdgen.build.versions import RUNS_EACH_SECOND, SearchLimit, call_seconds
 from tdgen.types import Call, Case, Observation, Value
 
 
@@ -28,7 +28,7 @@ class Runner:
 def clock(monkeypatch):
     """A clock that stands where its one item says."""
     now = [100.0]
-    monkeypatch.setattr("tdgen.build.pacing.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("tdgen.build.versions.time.monotonic", lambda: now[0])
     return now
 
 

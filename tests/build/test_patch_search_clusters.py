@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.versions import VersionRunner, clusters, distinguishing
+from tdgen.build.patch_search import clusters, distinguishing
+from tdgen.build.versions import VersionRunner
 from tdgen.judge import Oracle
 from tdgen.types import Call, FunctionSpec, Limits, Parameter, Returns
 
