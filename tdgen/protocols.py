@@ -43,7 +43,6 @@ Variant = Literal[
     "revise",
     "confirm",
     "reading",
-    "corrected",
     "concern",
     "survivors",
     "rivals",
@@ -56,10 +55,10 @@ Variant = Literal[
 
 Of a plan: `again`, with what the user said of the first. Of cases: `more` for a weak suite, `rewrite` for those that
 can't be observed, `revise` for a test of a project's own that a change may contradict. Of an arbitration: of cases that
-are to `confirm`, from which a second `reading` differs, or whose contract was `corrected`; and which lines of code a
-`concern` of the user's is decided at. Calls are settled for what is named: mutants that survive (`survivors`),
-implementations that differ (`rivals`), falsified `properties`, the call of a `caller` that a dependency may fail,
-`edits` that pass alike, `neighbours` of what failed, a second `reading`, cases that are to `confirm`.
+are to `confirm`, or from which a second `reading` differs; and which lines of code a `concern` of the user's is decided
+at. Calls are settled for what is named: mutants that survive (`survivors`), implementations that differ (`rivals`),
+falsified `properties`, the call of a `caller` that a dependency may fail, `edits` that pass alike, `neighbours` of what
+failed, a second `reading`, cases that are to `confirm`.
 """
 Role = Literal["planner", "tester", "developer", "trial"]
 Emit = Callable[[Event], None]

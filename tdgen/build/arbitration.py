@@ -17,7 +17,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.judge import Expected, Oracle
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Variant
-from tdgen.types import ARBITRATED, Case, Correction, FunctionSpec, Plan, Question, Suite
+from tdgen.types import ARBITRATED, Case, FunctionSpec, Plan, Question, Suite
 
 if TYPE_CHECKING:
     from tdgen.testgen.arbiter import Evaluate, Ruling
@@ -68,54 +68,6 @@ def arbitrate(build: GroupBuild, name: str) -> Tried:
     return Tried(build, changed=bool(judgement.revisions or build.faults))
 
 
-def rule_on_corrected(build: GroupBuild, name: str, corrections: Sequence[Correction]) -> GroupBuild:
-    """Correct a contract, and have the cases that were made from it ruled on: what they expect may follow it.
-
-    Where nobody can rule on one, the function is left undecided. Suites that the user handed in stay as they are.
-    """
-    before = len(build.states[name].spec.corrections)
-    build = build.corrected(name, corrections)
-    state = build.states[name]
-    new = state.spec.corrections[before:]
-    cases = [case for case in state.suite.cases if not case.is_pinned and name not in build.draft.given]
-    for place in range(0, len(cases) if new else 0, MOST_TRIED):
-        some, state = cases[place : place + MOST_TRIED], build.states[name]
-        ordinal = 1 + MOST_OF_FUNCTION * (len(state.spec.corrections) - 1) + place // MOST_TRIED
-        try:
-            judgement = _ruled_anew(build, state, some, [_written_before(one) for one in new], ordinal)
-        except (BudgetSpent, ModelError) as error:
-            build = build.noted(name, f"its cases were not ruled on again: {error}")
-            return build.with_open_corrections(name, name, new)
-        if any(case.name not in judgement.changed for case in some):
-            build = build.with_open_corrections(name, name, new)
-        build = _with_judgement(build, name, some, judgement)
-    return build
-
-
-def _written_before(one: Correction) -> str:
-    """What speaks against a case of a function whose contract was corrected, to an arbiter."""
-    return f'it was written while the plan said "{one.refuted}"; the user\'s words "{one.quote}" hold, and not that'
-
-
-def _ruled_anew(
-    build: GroupBuild, state: FunctionState, cases: Sequence[Case], doubts: Sequence[str], ordinal: int
-) -> Judgement:
-    """Rulings on cases of which each has the same against it; BudgetSpent where none can be paid for."""
-    if not build.can_spare(state, "trial"):
-        raise BudgetSpent("no call is left for it")
-    return ask_arbiters(
-        build.tools,
-        build.context(state),
-        cases,
-        evaluate=build.evaluate(state),
-        oracle=build.evaluators[state.name].oracle,
-        doubts={case.name: doubts for case in cases},
-        outcomes={},
-        variant="corrected",
-        ordinal=ordinal,
-    )
-
-
 def _with_judgement(build: GroupBuild, name: str, cases: Sequence[Case], judgement: Judgement) -> GroupBuild:
     """The group with a suite as was decided about its `cases`, and the contracts corrected that were found wrong."""
     state = build.states[name]
@@ -131,7 +83,7 @@ def _with_judgement(build: GroupBuild, name: str, cases: Sequence[Case], judgeme
         if function == name:
             build = build.corrected(name, corrections)
         elif function in build.states:
-            build = rule_on_corrected(build, function, corrections)
+            build = build.with_refuted_contract(function, corrections)
         else:
             build = build.corrected_below(name, function, corrections)
     return build.judged_again() if judgement.revisions else build

@@ -91,7 +91,7 @@ class FunctionState:
     about what it stands on, and `neighbours_tried` says whether the neighbours of a repair were asked about.
     `compared_sources` were compared with the second reading, `unanswered` are the calls on which the last of them
     differs from it and of which nobody could say what is right. `open_corrections` are questions about corrected
-    contracts: nobody could rule on the cases that were made from them.
+    contracts: the cases that were made from them may be wrong.
 
     Of code that exists `near_concern` are the lines at which what the user worries about is decided, None where nobody
     was asked yet; `deviating` are the cases by which it does not do what its docs say, `findings` what they show,

@@ -245,12 +245,18 @@ class GroupBuild:
             return build.noted(name, text)
         return build.with_open_corrections(name, function, new)
 
+    def with_refuted_contract(self, name: str, corrections: Sequence[Correction]) -> GroupBuild:
+        """The group with a contract corrected from which a function's cases and code were made: it is left open."""
+        before = len(self.states[name].spec.corrections)
+        build = self.corrected(name, corrections)
+        return build.with_open_corrections(name, name, build.states[name].spec.corrections[before:])
+
     def with_open_corrections(self, name: str, function: str, corrections: Sequence[Correction]) -> GroupBuild:
-        """The group with corrections of a function's contract, as questions, by which nobody ruled on its cases."""
+        """The group with corrections of a function's contract, as questions, by which its cases may be wrong."""
         questions = (
             Question(
                 question=f"Of `{function}` {one.sentence}: what its tests expect may follow the plan. Are they right?",
-                assumption="left open: nobody could rule on them again",
+                assumption="left open: they were written before",
                 function=function,
             )
             for one in corrections

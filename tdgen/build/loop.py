@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.arbitration import rule_on_corrected
 from tdgen.build.dependency_faults import unrecorded_classes
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
@@ -181,10 +180,10 @@ def _with_readings(build: GroupBuild) -> GroupBuild:
 def _with_fault(build: GroupBuild, fault: DependencyFault) -> GroupBuild:
     """What a caller asked joins the suite as cases. Two answers have borne them out: that counts as an arbitration.
 
-    By corrections of its contract the cases that were made from that are ruled on.
+    By corrections of its contract it is left open what the cases that were made from that should expect.
     """
     name = fault.function
-    build = rule_on_corrected(build, name, fault.corrections)
+    build = build.with_refuted_contract(name, fault.corrections)
     state = build.states[name]
     known = {case.call_key for case in state.suite.cases}
     cases = named_apart([case for case in fault.cases if case.call_key not in known], state.suite.cases)
@@ -266,7 +265,7 @@ def _demanded(build: GroupBuild, state: FunctionState) -> tuple[Outcome, str]:
     if state.open_corrections:
         return (
             "undecided",
-            f"nobody could rule on cases again after a contract was corrected: {state.open_corrections[0].question}",
+            f"its contract was corrected after its cases were written: {state.open_corrections[0].question}",
         )
     # What arbitrations set aside: an erring one must not talk a suite away until anything passes it.
     earlier = [revision for revision in build.draft.revisions if revision.function == state.name and revision.before]

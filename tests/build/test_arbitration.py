@@ -408,22 +408,19 @@ class TestAContractOfWhatItCalls:
 
     WORDS = f"tripled gives three times a number; {NOT_NEGATIVE}. scored adds one to that."
     AS_THE_CONTRACT_SAYS = "def tripled(number: int) -> int:\n    return 3 * number"
-    AS_THE_WORDS_SAY = "def tripled(number: int) -> int:\n    return 3 * max(number, 0)"
     CALLER = "def scored(number: int) -> int:\n    return tripled(number) + 1"
     UPHELD = word("wrong", "upheld", quote=NOT_NEGATIVE, refuted=EVEN_NEGATIVE)
-    NUMBERS = (0, 1, 7, 9, -4)
 
     @pytest.fixture
     def solve(self, solver, write):
-        """`scored`, which is right, on `tripled`, by what is ruled of the latter's cases after it was corrected."""
+        """`scored`, which is right, on `tripled`, whose contract is found wrong by a case of the former."""
 
-        def run(rulings, caller=self.CALLER, **settings):
+        def run(caller=self.CALLER):
             tripled = write.function(
                 "tripled(number: int) -> int",
                 f"Three times the number, {EVEN_NEGATIVE}.",
-                cases=[write.returns(f"tripled({n})", str(3 * n), name=f"case_{place}") for place, n in self.numbers()],
-                tries=[self.AS_THE_CONTRACT_SAYS, self.AS_THE_WORDS_SAY],
-                also=[write.rules(*rulings, variant="corrected", sample=sample) for sample in (0, 1)],
+                cases=[write.returns(f"tripled({n})", str(3 * n)) for n in (0, 1, 7, 9, -4)],
+                tries=[self.AS_THE_CONTRACT_SAYS],
             )
             scored = write.function(
                 "scored(number: int) -> int",
@@ -435,52 +432,26 @@ class TestAContractOfWhatItCalls:
                 uses=["tripled"],
                 also=[write.rules(self.UPHELD)],
             )
-            return solver.solve(tripled, scored, text=self.WORDS, settings=STANDARD | settings)
+            return solver.solve(tripled, scored, text=self.WORDS, settings=STANDARD)
 
         return run
 
-    @classmethod
-    def numbers(cls):
-        return enumerate(cls.NUMBERS)
-
-    @classmethod
-    def rulings(cls):
-        """Each case stands, but for that of the negative number."""
-        sound = [word(f"case_{place}", "upheld", quote=NOT_NEGATIVE) for place, n in cls.numbers() if n >= 0]
-        return [*sound, word("case_4", "revised", "0", quote=NOT_NEGATIVE)]
-
-    def test_goes_back_to_work_corrected(self, solve):
-        """Its cases are ruled on by the words, and its code follows them; the caller's stays as it was."""
-        solved = solve(self.rulings())
-        assert solved.solution.all_tests_passed
-        assert [attempt.rung for attempt in solved["tripled"].history] == ["first", "repair"]
-        assert len(solved["scored"].history) == 1
+    def test_is_corrected_and_left_open(self, solve):
+        """What passes cases that may follow a refuted sentence is not green; the user is asked."""
+        solved = solve()
+        assert (solved["tripled"].outcome, solved["scored"].outcome) == ("undecided", "blocked")
+        assert EVEN_NEGATIVE in solved["tripled"].reason
         (correction,) = solved["tripled"].corrections
         assert (correction.quote, correction.refuted, correction.effect) == (NOT_NEGATIVE, EVEN_NEGATIVE, "")
-        (repair,) = solved.prompts("repair", "tripled")
-        assert f'Corrected: "{NOT_NEGATIVE}" holds, and not "{EVEN_NEGATIVE}".' in repair
         note = "scored: the contract of tripled, which it calls, was corrected: tripled goes back to work"
         assert note in solved.solution.notes
-
-    def test_its_cases_are_ruled_on_with_what_was_found(self, solve):
-        """The arbiter is told when they were written."""
-        told = solve(self.rulings()).prompts("trial", "tripled")[0].rpartition("<cases_in_doubt>")[2]
-        evidence = f'it was written while the plan said "{EVEN_NEGATIVE}"; the user\'s words "{NOT_NEGATIVE}" hold'
-        assert told.count(evidence) == len(self.NUMBERS)
-
-    def test_is_undecided_where_nobody_rules_on_its_cases(self, solve):
-        """What passes cases that may follow a refuted sentence is not green; the user is asked."""
-        solved = solve(self.rulings()[:-1])
-        assert solved["tripled"].outcome == "undecided"
-        assert EVEN_NEGATIVE in solved["tripled"].reason
-        assert [question.function for question in solved.solution.questions if EVEN_NEGATIVE in question.question] == [
-            "tripled"
-        ]
+        open_ones = [one.function for one in solved.solution.questions if EVEN_NEGATIVE in one.question]
+        assert open_ones == ["tripled"]
 
     def test_is_objected_to_by_its_name(self, solve, write):
         """The objection stands beside the caller's cases in doubt."""
         objecting = write.said(f'OBJECTION tripled: "{NOT_NEGATIVE}" it says otherwise\n```python\n{self.CALLER}\n```')
-        told = solve(self.rulings(), caller=objecting).prompts("trial", "scored")[0].rpartition("<cases_in_doubt>")[2]
+        told = solve(caller=objecting).prompts("trial", "scored")[0].rpartition("<cases_in_doubt>")[2]
         assert f'a developer objects to the contract of tripled, quoting "{NOT_NEGATIVE}": it says otherwise' in told
 
 
