@@ -18,7 +18,7 @@ from typing import Any
 
 from tdgen.inputs.holes import Around, Holes, Place, Signature, Slot, Text, bindings
 from tdgen.inputs.literals import Unreadable, read, written
-from tdgen.source.syntax import Definition, expression, expression_or_none, literal, parse, walk
+from tdgen.source.syntax import Definition, expression, expression_or_none, literal, literal_or, parse, walk
 from tdgen.source.trees import stored_names
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import Constructed, Shape
@@ -201,8 +201,14 @@ def _imported(setup: ast.Module) -> frozenset[str]:
 
 
 def _text_of(value: Any) -> str:
-    """What a slot of the world holds as text: the words of a command line as a list."""
-    return repr(value) if isinstance(value, list) else str(value)
+    """What a slot of the world holds as text: bytes, and the words of a command line as a list, as literals."""
+    return repr(value) if isinstance(value, list | bytes) else str(value)
+
+
+def _content(held: str | bytes, text: str) -> str | bytes:
+    """What a file or a stream that held text or bytes holds by a slot's text."""
+    data = literal_or(text) if isinstance(held, bytes) else None
+    return data if isinstance(data, bytes) else text
 
 
 def _world_slots(world: World) -> list[Slot]:
@@ -219,9 +225,11 @@ def _world_slots(world: World) -> list[Slot]:
 
 
 def _world(world: World, given: Iterator[str]) -> World:
-    changed: dict[str, Any] = {"files": {path: next(given) for path in sorted(world.files)}}
+    changed: dict[str, Any] = {
+        "files": {path: _content(world.files[path], next(given)) for path in sorted(world.files)}
+    }
     if world.stdin is not None:
-        changed["stdin"] = next(given)
+        changed["stdin"] = _content(world.stdin, next(given))
     changed["environment"] = {name: next(given) for name in sorted(world.environment)}
     if world.clock is not None:
         changed["clock"] = next(given)

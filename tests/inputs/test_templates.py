@@ -105,8 +105,8 @@ def test_bytes_of_a_world_are_drawn_as_bytes(spec, case):
     """A file that is no text stays one, and no two of them read alike by chance."""
     form = TemplateReader(spec()).template(case(world=World(files={"a": b"\xff"}, stdin="x")))
     assert [slot.shape.kind for slot in form.slots] == ["bytes", "str"]
-    assert form.called((b"\xfe", "y")).world == World(files={"a": b"\xfe"}, stdin="y")
-    assert len(text_pattern(form.called(form.values))) == 4
+    assert form.called(form.texts((b"\xfe", "y"))).world == World(files={"a": b"\xfe"}, stdin="y")
+    assert len(text_pattern(form.called(form.originals))) == 4
 
 
 def test_a_world_is_slots_too(spec, case):
