@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Sequence
 from typing import Any, Literal
@@ -9,7 +10,7 @@ from typing import Any, Literal
 from pydantic import field_validator
 
 from tdgen.replies import BytesReply, FileReply, NamedText, ObserveReply, Reply, content, expected
-from tdgen.source.syntax import literal_or
+from tdgen.source.syntax import edited, expression_or_none, literal_or, over
 from tdgen.types import Case, CaseKind, World
 
 LONGEST_NAME = 60
@@ -44,7 +45,10 @@ class CaseReply(Reply):
     passages: tuple[int, ...] = ()
 
     def cases(self, function: str, passages: Sequence[str] = ()) -> list[Case]:
-        """The case as `case` has it, or with `each` one for each list of arguments, numbered."""
+        """The case as `case` has it, or with `each` one for each list of arguments, numbered.
+
+        In a call they stand where it has `...`.
+        """
         inputs = list(dict.fromkeys([*([self.arguments] if self.arguments else []), *self.each])) or [()]
         whole = [self.model_copy(update={"arguments": given}).case(function, passages) for given in inputs]
         if len(whole) == 1:
@@ -56,7 +60,7 @@ class CaseReply(Reply):
         """The case in the domain's words, unchecked; `passages` are those that the prompt numbers."""
         world, observe = self.world or WorldReply(), self.observe or ObserveReply()
         is_script = self.expect == "exits"
-        call = f"{function}()" if is_script else self.call.strip()
+        call = f"{function}()" if is_script else _filled(self.call.strip(), self.arguments)
         return Case(
             name=slug(self.name),
             function=function,
@@ -103,6 +107,17 @@ class SuiteReply(CasesReply):
 
 def _of_numbers(passages: Sequence[str], numbers: Collection[int]) -> tuple[str, ...]:
     return tuple(passage for number, passage in enumerate(passages, start=1) if number in numbers)
+
+
+def _filled(call: str, arguments: Sequence[str]) -> str:
+    """A call with its arguments in the place of the `...` that is passed in it."""
+    tree = expression_or_none(call) if arguments and "..." in call else None
+    passed = (
+        [argument for node in ast.walk(tree) if isinstance(node, ast.Call) for argument in node.args] if tree else []
+    )
+    holes = [one for one in passed if isinstance(one, ast.Constant) and one.value is ...]
+    given = ", ".join(argument.strip() for argument in arguments)
+    return edited(call, [over(one, given) for one in holes[:1]])
 
 
 def _word(argument: str) -> str:
