@@ -195,7 +195,8 @@ def make_plan(
 ) -> Plan:
     """The instruction's plan, checked; PlanError with every reason where the model's second answer breaks rules too.
 
-    An example that is none in the second answer either is left out, and `on_left_out` told why. OutOfScope where the
+    An example that is none in the second answer either is left out, and `on_left_out` told why; so is at once one that
+    shows a declared type alone, which no author can mend. OutOfScope where the
     model declines. Where the instruction brings its own plan, that one is checked and taken; no model is asked.
     """
     if instruction.plan is not None:
@@ -210,8 +211,7 @@ def make_plan(
         if reply.declined.strip():
             return [_HALF_DECLINED] if reply.functions or reply.classes else []
         plan = _planned(reply, instruction, instruction.module or rules.tested.module)
-        if plans:
-            plan, left_out[:] = without_unusable(plan, instruction.text)
+        plan, left_out[:] = without_unusable(plan, instruction.text, of_types=not plans)
         plans.append(plan)
         return rules.broken(plan, instruction.text)
 

@@ -272,16 +272,32 @@ def _field_problems(shared_type: SharedType, shared: frozenset[str]) -> Iterator
             yield f"{field.default!r} of {field.name!r} is not a Python expression"
 
 
-def without_unusable(plan: Plan, text: str) -> tuple[Plan, list[str]]:
-    """The plan less the examples that can be tried as no case, and why each can't; `text` is the instruction."""
-    reasons = [next(_example_problems(example, plan, text), "") for example in plan.examples]
+def without_unusable(plan: Plan, text: str, *, of_types: bool = False) -> tuple[Plan, list[str]]:
+    """The plan less the examples that can be tried as no case, and why each can't; `text` is the instruction.
+
+    With `of_types` less those alone that show a declared type and call no function: their author can mend nothing.
+    """
+    reasons = [
+        "" if of_types and not _shows_type(example, plan) else next(_example_problems(example, plan, text), "")
+        for example in plan.examples
+    ]
     kept = tuple(example for example, reason in zip(plan.examples, reasons, strict=True) if not reason)
     return plan.model_copy(update={"examples": kept}), [reason for reason in reasons if reason]
 
 
+def _shows_type(example: Example, plan: Plan) -> bool:
+    """Whether an example is of a declared type, and calls nothing that is to be written."""
+    trees = [expression_or_none(example.call), *statements_of(example.setup)]
+    named = {name for tree in trees if tree for name in free_names(tree)}
+    units = {spec.name for spec in plan.functions}
+    return units.isdisjoint({example.function, *named}) and example.function in {one.name for one in plan.types}
+
+
 def _example_problems(example: Example, plan: Plan, text: str) -> Iterator[str]:
     where = f"example {example.call!r}: "
-    if example.function not in {spec.name for spec in plan.functions}:
+    if _shows_type(example, plan):
+        yield f"{where}it calls no function: the type {example.function!r} is written as it is declared"
+    elif example.function not in {spec.name for spec in plan.functions}:
         yield f"{where}{example.function!r} is not among the functions"
     elif example.expect == "exits":
         if not plan.script_call({example.function}):

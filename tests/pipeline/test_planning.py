@@ -115,6 +115,17 @@ def test_an_example_that_is_none_is_left_out_and_told(solver, double, write):
     assert "left out: example 'Twice(8).value': 'Twice' is not among the functions" in solved.solution.notes
 
 
+def test_an_example_of_a_declared_type_alone_is_left_out_at_once(solver, double, write):
+    """It is written as it is declared: no author could make a case of it, and none is asked again."""
+    declared = {"name": "Odd", "kind": "exception", "base": "ValueError", "fields": [{"name": "number", "type": "int"}]}
+    example = write.example("str(Odd(3)) is 'no: 3'", "str(Odd(3))", "'no: 3'") | {"function": "Odd"}
+    text = "str(Odd(3)) is 'no: 3'. An Odd has its number."
+    solved = solver.solve(double(), text=text, examples=[example], types=[declared | {"message": "no: {number}"}])
+    assert len(solved.prompts("plan")) == 1
+    (note,) = (note for note in solved.solution.notes if note.startswith("left out"))
+    assert note.endswith("it calls no function: the type 'Odd' is written as it is declared")
+
+
 def test_a_generated_case_that_contradicts_law_falls(solver, double, write):
     """It goes back to its author with the user's words, and is set aside if it stays."""
     cases = [write.returns("double(3)", "7", name="wrong"), write.returns("double(4)", "8")]

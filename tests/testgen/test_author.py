@@ -97,7 +97,7 @@ class TestTheQuestion:
         """More for a real algorithm."""
         author = Author(GOOD)
         author.write()
-        assert "9 to 14 cases" in author.prompt
+        assert "at most 14 cases" in author.prompt
 
     @pytest.mark.parametrize(("packages", "is_told"), [(("numpy",), True), (("pandas",), True), (("rich",), False)])
     def test_what_holds_of_arrays_is_told_where_the_plan_has_them(self, packages, is_told):
@@ -316,6 +316,19 @@ class TestSeveralInputs:
         written = Author([self.several | {"call": "f(1)(2)"}]).write()
         assert names(written.cases) == ["bad_1"]
         assert written.set_aside == dict.fromkeys(("bad_2", "bad_3"), "it repeats the case 'bad_1'")
+
+    @pytest.mark.parametrize(
+        ("call", "calls"),
+        [
+            ("[f(...)][0]", ["[f(1)][0]", "[f(3, 4)][0]"]),
+            ("f('...')(é, ...)", ["f('...')(é, 1)", "f('...')(é, 3, 4)"]),
+            ("f(..., ...)", ["f(1, ...)", "f(3, 4, ...)"]),
+        ],
+    )
+    def test_a_call_says_where_the_inputs_stand(self, call, calls):
+        """By `...` as an argument: of a method's inputs, too, several that are rejected alike are one case."""
+        told = CaseReply.model_validate(self.several | {"call": call, "each": [["1"], ["3", " 4"]]}).cases("f")
+        assert [(case.call, case.arguments) for case in told] == [(one, ()) for one in calls]
 
     def test_a_flood_of_inputs_is_cut(self):
         """As one of cases is."""
