@@ -44,8 +44,8 @@ from tdgen.values.decode import decode
 class Problem(Frozen):
     """A problem. What is solved is `instruction` alone; everything below `functions` is hidden from whoever solves.
 
-    `functions` are all that the instruction asks for by name, where it asks for more than `function`, and `kind` is
-    the problem's kind where its data set has kinds.
+    `functions` are all that the instruction asks for by name, where it asks for more than `function`, `entry` the one
+    that runs the module as a script, if any, and `kind` is the problem's kind where its data set has kinds.
 
     `asserts` is the source of a test over `called` (the name by which it calls the function: `candidate` where the test
     is a `check(candidate)`), with `helpers` that it needs. Or `inputs` holds the sources of argument lists, and
@@ -59,6 +59,7 @@ class Problem(Frozen):
     instruction: str
     function: str
     functions: tuple[str, ...] = ()
+    entry: str = ""
     kind: str = ""
     called: str = ""
     asserts: str = ""

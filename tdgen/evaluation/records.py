@@ -25,6 +25,7 @@ from tdgen.types import Frozen, FunctionResult, Plan, Usage
 MOST_SAMPLES: Final = 20
 ASK: Final = "Answer with the code of the whole function, in one fenced Python block."
 ASK_MODULE: Final = "Answer with the code of the whole module, in one fenced Python block. It defines {}."
+ASK_SCRIPT: Final = " Run as a script, it calls {}, and exits with the code that this returns."
 ASK_LANGUAGE: Final = "Write this function alone, in {}:\n{}"
 
 
@@ -44,6 +45,7 @@ def asking(problem: Problem) -> Alone:
     if not problem.asks_for_module:
         return Alone(ASK, find_code, many=True)
     ask = ASK_MODULE.format(", ".join(problem.functions))
+    ask += ASK_SCRIPT.format(problem.entry) if problem.entry else ""
     return Alone(ask, str if problem.refusal else find_code)
 
 

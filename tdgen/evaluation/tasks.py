@@ -82,6 +82,7 @@ def _task(folder: Path) -> Task:
         instruction=_text(folder, "instruction.md"),
         function=next(iter(about.functions), about.entry),
         functions=tuple(dict.fromkeys(filter(None, (*about.functions, about.entry)))),
+        entry=about.entry,
         refusal=about.refusal,
         program="" if about.refusal else _source(folder, HIDDEN),
         reference="" if about.refusal else _source(folder, "reference.py"),

@@ -12,6 +12,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.evaluation import read_dataset, read_tasks
+from tdgen.evaluation.records import asking
 
 
 def test_a_folder_is_read_as_problems(write_task, contradicting):
@@ -20,7 +21,10 @@ def test_a_folder_is_read_as_problems(write_task, contradicting):
     folder = contradicting("a")
     first, second = read_dataset(folder)
     assert (first.id, first.kind, first.program, len(first.refusal)) == ("a", "gap", "", 2)
-    assert (second.id, second.kind, second.functions) == ("b", "plain", ("double", "main"))
+    assert (second.id, second.kind, second.functions, second.entry) == ("b", "plain", ("double", "main"), "main")
+    assert asking(second).ask.endswith(
+        "It defines double, main. Run as a script, it calls main, and exits with the code that this returns."
+    )
     assert second.instruction == "Double a number, or a text: double(number). It is b.\n"
     assert "import solution" in second.program
     assert [len(task.faulty) for task in read_tasks(folder)] == [0, 1]
