@@ -92,7 +92,8 @@ class ObservedOutcomes(NamedTuple):
     """What calls were seen to come to, by the case's name, in a line each.
 
     `outcomes` are what the case expects and the others that were seen, the best attempt's first; `reading` says what
-    the second reading of the instruction comes to, be it the same.
+    several readings of the instruction come to, be it the same. Of a single one nothing is said, as before there is
+    code: told which letter is its own, arbiters took its side, also where it was wrong.
     """
 
     outcomes: Mapping[str, Sequence[str]]
@@ -115,6 +116,7 @@ def observed_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[C
     }
     outcomes = {name: list(dict.fromkeys(filter(None, texts))) for name, texts in by_case.items()}
     by_reading = {name: dict.fromkeys(filter(None, texts[1 + len(attempts) :])) for name, texts in by_case.items()}
+    by_reading = by_reading if len(readings) > 1 else {}
     words = {name: [f"{READING} comes to: {text}" for text in texts] for name, texts in by_reading.items()}
     return ObservedOutcomes(outcomes, words)
 

@@ -61,6 +61,13 @@ class TestAWrongCase:
         assert "- wrong: `double(-4)`\n  A: returns `-8`\n  B: returns `8`\n</cases_in_doubt>" in second
         assert "2 * number" not in first
 
+    def test_nor_what_a_single_second_reading_gives(self, solver, doubtful, change_policy):
+        """Whose outcome is whose would tell which is the test's own."""
+        change_policy("standard", readings=1)
+        reading = "def double(number):\n    return abs(2 * number)"
+        solved = solver.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD, readings=[reading])
+        assert "independent" not in solved.prompts("trial")[0]
+
     def test_every_revision_is_told(self, solver, doubtful):
         """In the solution and as an event, with the words that decided it; the test file has no such notes."""
         solved = solver.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
