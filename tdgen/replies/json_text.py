@@ -115,9 +115,10 @@ def flat_schema(model: type[BaseModel]) -> dict[str, Any]:
 
 @cache
 def form_text(model: type[BaseModel]) -> str:
-    """The same as a prompt tells it: `{"name": string, "sizes"?: [integer, …], "colour"?: "red" | "blue" | null}`.
+    """The same as a prompt tells it: `{"name", "sizes"?: [integer, …], "colour"?: "red" | "blue" | null}`.
 
-    What has a default is marked with `?`. It costs a fourth of the schema's tokens.
+    A key of which nothing is said is a string, what has a default is marked with `?`. It costs a fifth of the schema's
+    tokens.
     """
     return _form(flat_schema(model))
 
@@ -128,12 +129,18 @@ def _form(schema: dict[str, Any]) -> str:
     if "anyOf" in schema:
         return " | ".join(map(_form, schema["anyOf"]))
     if schema["type"] == "object":
+        required = schema["required"]
         fields = (
-            f'"{name}"{"" if name in schema["required"] else "?"}: {_form(value)}'
-            for name, value in schema["properties"].items()
+            f'"{name}"{"?" * (name not in required)}{_said(value)}' for name, value in schema["properties"].items()
         )
         return "{" + ", ".join(fields) + "}"
     return f"[{_form(schema['items'])}, …]" if schema["type"] == "array" else str(schema["type"])
+
+
+def _said(schema: dict[str, Any]) -> str:
+    """What is said of a key's value: of a string nothing."""
+    form = _form(schema)
+    return "" if form == "string" else f": {form}"
 
 
 @cache
@@ -174,7 +181,8 @@ LONGEST_QUOTE = 24_000
 REFUSED = ("refusal", "content_filter")
 
 _WANTED = (
-    "Answer with one JSON object of this form and nothing else; a key with ? is left out where it has nothing to say:\n"
+    "Answer with one JSON object of this form and nothing else. A key of which no more is said is a string; one with ? "
+    "is left out where it has nothing to say:\n"
 )
 _AGAIN = "That answer can't be used:\n{reasons}\n\nMend this, and give the whole answer again, in the same form."
 _PART_AGAIN = (

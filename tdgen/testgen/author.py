@@ -19,23 +19,23 @@ from tdgen.testgen.properties import Promised, PropertyReply, read_properties
 from tdgen.testgen.reply import CasesReply, SuiteReply
 from tdgen.types import Case, FunctionSpec
 
-COUNTS = {"simple": "up to 8", "medium": "7 to 10", "complex": "9 to 14"}
-MOST_OF_CLASS = 30
+COUNTS = {"simple": 8, "medium": 10, "complex": 14}
+MOST_OF_CLASS = 24
 """How many cases are asked for at most, of a class with very many methods: an answer must hold them."""
 MAX_CASES = 60
 MORE_CASES = 4
 ARRAYS = "An array's dtype counts, as do its shape and index: state a `tolerance`, e.g. 1e-5, for values of float32."
 SCRIPT = """
   "exits", for this entry of a script: the module is run as a script, `arguments` are the words of its command line
-  as they are (no quotes), `value` is the exit code; `setup`, `after` and `logs` can't be used. At least one case is
-  of this kind, and so is each whose exit code or message matters."""
+  as they are (no quotes), `value` the exit code; there is no `setup`, `after` or `logs`. At least one case is of this
+  kind, and so is each whose exit code or message matters."""
 """What is said of a script's runs, where the function is a script's entry."""
 PROPERTIES = """
-- `properties`: mostly left out. Only where the words themselves state an invariant, a round trip, an order or members
-  that are kept, or an equivalence: at most {most} Hypothesis tests, each the source of one function `test_…` under
-  `@given(...)`, its docstring the words, which calls this function by its name and uses `assert`. `given`, `assume`,
-  `st`, what a setup has and the functions that the words name are there. It must hold for all that its strategies draw:
-  small, bounded inputs that are allowed (mind empty ones, duplicates, nan, bool for int)."""
+- `properties`: only where the words themselves state an invariant, a round trip, an order or members that are kept, or
+  an equivalence: at most {most} Hypothesis tests, each the source of one function `test_…` under `@given(...)`, its
+  docstring the words, which calls this function and asserts. `given`, `assume`, `st`, what a setup has and the
+  functions that the words name are there. Its strategies draw small inputs, all of them allowed (mind empty ones,
+  duplicates, nan, bool for int)."""
 """What is said of properties, where they may come with the cases."""
 CONCERN = (
     "The user worries about this: “{concern}”. Look there first, with cases on both sides of where it would show; but "
@@ -187,10 +187,11 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
     # How a class is tried, and how instances are observed wherever there are any.
     names = ["class"] if context.spec.interface else []
     names += ["instances"] if context.plan.classes & {context.spec.name, *context.spec.dependencies} else []
-    system, user = conversation(
+    target = context.plan.target
+    worry = CONCERN.format(concern=target.concern) if target and target.concern else ""
+    messages = conversation(
         "tdgen.testgen",
         "cases",
-        count=_count(context.spec),
         packages=f", {allowed}" if allowed else "",
         arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
         script=SCRIPT if context.is_entry else "",
@@ -199,19 +200,15 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
         classes="".join(f"\n{render('tdgen.testgen', name)}" for name in names)
         + web_cases(context.spec.name, context.spec.returns.type),
         context=context.numbered_text,
+        wanted="\n\n".join(filter(None, [worry, more or _whole_suite(context.spec)])),
     )
-    target = context.plan.target
-    worry = CONCERN.format(concern=target.concern) if target and target.concern else ""
-    content = "\n\n".join(filter(None, [user.content, worry, more]))
-    message = user.model_copy(update={"content": content})
-    return Request(
-        purpose="cases", subject=context.spec.name, variant=variant, messages=(system, message), schema_name="cases"
-    )
+    return Request(purpose="cases", subject=context.spec.name, variant=variant, messages=messages, schema_name="cases")
 
 
-def _count(spec: FunctionSpec) -> str:
-    """How many cases are asked for: by a function's complexity, of a class by its methods, as each needs some."""
-    if spec.interface is None:
-        return COUNTS[spec.complexity]
-    methods = len({method.name for method in spec.interface.methods})
-    return f"{min(max(8, methods + 2), MOST_OF_CLASS - 8)} to {min(max(12, methods * 3 // 2 + 2), MOST_OF_CLASS)}"
+def _whole_suite(spec: FunctionSpec) -> str:
+    """What a first suite is to have: cases by a function's complexity, of a class by its methods: each needs some."""
+    most = COUNTS[spec.complexity]
+    if spec.interface:
+        methods = len({method.name for method in spec.interface.methods})
+        most = min(max(12, methods * 3 // 2 + 2), MOST_OF_CLASS)
+    return f"Answer with at most {most} cases for the {spec.unit} of the contract as one JSON object."

@@ -194,7 +194,7 @@ def test_a_prompt_is_told_the_form():
     """By its keys and the kinds of their values, as one would write it down; what has a default may be left out."""
     part = '{"size"?: integer, "kind"?: "part"}'
     assert form_text(Whole) == (
-        f'{{"name": string, "colour"?: "red" | "blue" | null, "main": {part}, "parts"?: [{part}, …], '
+        f'{{"name", "colour"?: "red" | "blue" | null, "main": {part}, "parts"?: [{part}, …], '
         f'"either"?: {part} | string}}'
     )
 
