@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -16,7 +17,7 @@ from tdgen.evaluation.judging import Judge, Judged, Problem
 from tdgen.files.saving import write_file
 from tdgen.language import Language
 from tdgen.metrics import Task
-from tdgen.protocols import Answer, Message, Model, Request
+from tdgen.protocols import Answer, Message, Model, Request, RequestKey
 from tdgen.replies import find_code
 from tdgen.solution import Solution
 from tdgen.specs.declarations import declare_types
@@ -78,20 +79,33 @@ class Baselines(Frozen):
     often: Asked
 
 
-def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int, how: Alone) -> Baselines:
+def paid_answers(transcript: str) -> list[tuple[RequestKey, Usage]]:
+    """What each answer of a transcript cost when it was given; nothing where none was remembered from an earlier run.
+
+    Who solves counts an answer of a run that was cut off as no call: it is not paid for twice.
+    """
+    records = [json.loads(path.read_bytes()) for path in sorted(Path(transcript).glob("*.json"))] if transcript else []
+    told = [(record["request"], Answer.model_validate(record["answer"])) for record in records if record["answer"]]
+    if not any(answer.replayed for _, answer in told):
+        return []
+    return [(Request.model_validate(request).key, answer.usage) for request, answer in told if not answer.replayed]
+
+
+def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int, how: Alone, transcript: str = "") -> Baselines:
     """Ask until about so many tokens are spent, once at the least; ModelError where nobody answers.
 
-    Of an instruction that contradicts itself an answer is right which names both places, whatever code it has.
+    Of an instruction that contradicts itself an answer is right which names both places, whatever code it has. What an
+    answer cost that is remembered stands in the `transcript`.
     """
     spent, best = Usage(), None
     once = None
     samples = 0
-    for answer in _answers(problem, model, how.ask):
+    for answer, usage in _answers(problem, model, how.ask, transcript):
         samples += 1
         judged = judge.judge(_module(answer, how))
-        spent += answer.usage
+        spent += usage
         best = judged if best is None or judged.failed < best.failed else best
-        once = once or Asked(samples=1, judged=judged, usage=answer.usage)
+        once = once or Asked(samples=1, judged=judged, usage=usage)
         # Another sample costs about what one did on average: it is taken where that still fits.
         if not how.many or samples >= MOST_SAMPLES or spent.tokens + spent.tokens / samples > tokens:
             break
@@ -100,10 +114,13 @@ def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int, how: Al
     return Baselines(once=once, often=Asked(samples=samples, judged=best, usage=spent))
 
 
-def _answers(problem: Problem, model: Model, ask: str) -> Iterator[Answer]:
+def _answers(problem: Problem, model: Model, ask: str, transcript: str) -> Iterator[tuple[Answer, Usage]]:
+    """One answer after the other, and what it cost, now or when it was given."""
     message = Message(role="user", content=f"{problem.instruction}\n{ask}")
     for sample in range(MOST_SAMPLES):
-        yield model.ask(Request(purpose="implement", subject=problem.function, sample=sample, messages=(message,)))
+        request = Request(purpose="implement", subject=problem.function, sample=sample, messages=(message,))
+        answer = model.ask(request)
+        yield answer, dict(paid_answers(transcript)).get(request.key, answer.usage) if answer.replayed else answer.usage
 
 
 def _module(answer: Answer, how: Alone) -> str:

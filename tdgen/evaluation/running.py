@@ -37,17 +37,18 @@ from tdgen.evaluation.records import (
     asking,
     asking_in,
     first_module,
+    paid_answers,
     read_records,
     save_record,
 )
 from tdgen.language import Language
 from tdgen.outputs.places import recorded_solution
-from tdgen.protocols import Model
+from tdgen.protocols import Model, RequestKey
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
 from tdgen.solution import Solution
 from tdgen.specs.declarations import declare_types
-from tdgen.types import digest
+from tdgen.types import Usage, digest
 
 ALONE: Final = "alone"
 
@@ -234,6 +235,7 @@ class _Recorder:
             first = last = min(map(judge.judge, _contradiction_texts(row, solution)), key=lambda judged: judged.failed)
         else:
             first, last = _judged(judge, solution, self._language)
+        paid = paid_answers(str(self._source.solving(problem.id).get("transcript", "")))
         return Record(
             id=problem.id,
             kind=problem.kind,
@@ -246,8 +248,8 @@ class _Recorder:
             repairs=row.repairs,
             promotions=row.promotions,
             own_cases=row.cases,
-            usage=row.usage,
-            purposes=_purposes(solution),
+            usage=sum((usage for _, usage in paid), Usage()) if paid else row.usage,
+            purposes=_purposes(solution, paid),
             seconds=row.seconds,
         )
 
@@ -265,7 +267,7 @@ class _Recorder:
         with closing(journal):
             tools = self._runtime.tools(journal, ledger, lambda event: None, own)
             try:
-                return ask_alone(problem, tools.model, judge, tokens, how)
+                return ask_alone(problem, tools.model, judge, tokens, how, own.transcript)
             except TdgenError:
                 return None
 
@@ -292,9 +294,10 @@ def _contradiction_texts(row: Row, solution: Solution | None) -> list[str]:
     return ["", *(question.question for question in solution.questions)] if solution else [""]
 
 
-def _purposes(solution: Solution | None) -> dict[str, float]:
-    """Seconds waited for the model, by what was asked for."""
+def _purposes(solution: Solution | None, paid: Sequence[tuple[RequestKey, Usage]]) -> dict[str, float]:
+    """Seconds waited for the model, by what was asked for: for the answers that were `paid`, if it is told of those."""
+    parts = [(part.purpose, part.usage) for part in solution.spent] if solution else []
     seconds: dict[str, float] = {}
-    for part in solution.spent if solution else ():
-        seconds[part.purpose] = round(seconds.get(part.purpose, 0.0) + part.usage.seconds, 3)
+    for purpose, usage in [(key.purpose, usage) for key, usage in paid] or parts:
+        seconds[purpose] = round(seconds.get(purpose, 0.0) + usage.seconds, 3)
     return seconds

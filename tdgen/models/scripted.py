@@ -176,12 +176,13 @@ def script_from(folder: str | Path) -> Script:
             request, answer = Request.model_validate(record["request"]), Answer.model_validate(record["answer"])
         except (KeyError, TypeError, ValueError, ValidationError):
             raise InputError(f"{path} is not a transcript's file") from None
+        paid = answers.get(request.key) if answer.replayed else answer  # what is remembered was paid for before
         kept = ScriptedAnswer(
             **request.key._asdict(),
             items=request.items,
             text=answer.text,
             finish_reason=answer.finish_reason,
-            usage=None if answer.replayed else answer.usage.model_copy(update={"cost": None}),
+            usage=paid.usage.model_copy(update={"cost": None}) if paid and paid.usage else None,
         )
         answers[kept.key] = kept
         model = answer.model or model

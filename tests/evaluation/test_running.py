@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tdgen.errors import InputError
+from tdgen.errors import InputError, UnreachableError
 from tdgen.evaluation import evaluate, keep, read_dataset, replay, scores
 from tdgen.evaluation.judging import FunctionJudge
 from tdgen.evaluation.report import write_report
@@ -90,6 +90,32 @@ def test_baselines_can_be_asked_for_later(run, alone, nobody):
     model = alone()
     assert only(run(model)).beside is not None
     assert {request.purpose for request in model.asked} == {"implement"}
+
+
+def test_what_was_paid_for_before_it_was_cut_off_counts(run, alone, doubling, tmp_path, settings):
+    """In calls and tokens, of a solve and of its baselines: played again, it comes out the same."""
+    cut_solve, cut_baselines, whole = alone(WRONG, RIGHT), alone(WRONG, RIGHT), alone(WRONG, RIGHT)
+    cut_solve.ask = unreachable_at(cut_solve.ask, "repair", 0)
+    cut_baselines.ask = unreachable_at(cut_baselines.ask, "implement", 1)
+    assert only(run(cut_solve, alone=False)).outcome == "failed"
+    assert only(run(cut_baselines)).beside is None
+    record = only(run(whole))
+    assert record.usage.calls == 4
+    assert record.beside.once.usage.tokens == 120
+    assert record.beside.often.usage.calls == record.beside.often.samples > 1
+    again = replay([doubling], tmp_path / "logs", name="made", settings=settings)
+    assert again.differences == ()
+
+
+def unreachable_at(ask, purpose, sample):
+    """`ask`, where nobody is reachable for one purpose and sample."""
+
+    def cut(request):
+        if (request.purpose, request.sample) == (purpose, sample):
+            raise UnreachableError("nobody is there")
+        return ask(request)
+
+    return cut
 
 
 def test_another_evaluations_folder_is_refused(run, alone, doubling, tmp_path, settings):
