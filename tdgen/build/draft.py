@@ -44,6 +44,10 @@ from tdgen.types.instruction import FORMAT
 if TYPE_CHECKING:
     from tdgen.impl.reading import Reading
 
+WAITED, WAITED_S = 10.0, 1.0
+"""A call that may take a second of the processor at most may take so many times that by the clock, and no more than so
+many seconds beside it: a call that only waits is waited for. Not tuned."""
+
 
 def function_keys(draft: Draft, settings: Settings, judged_by: str) -> dict[str, str]:
     """For each function the digest of its spec, the plan's types, its pinned cases, and all functions below it.
@@ -227,9 +231,16 @@ class Tools:
         return capability in self.language.capabilities
 
     def hasty(self, seconds: float, limits: Limits | None = None) -> Limits:
-        """The limits where a call may take so many seconds at most, beside what has to be done before the first one."""
+        """The limits where a call may take so many seconds at most, beside what has to be done before the first one.
+
+        They are the processor's, so that a busy machine gives up the same calls; the clock ends what only waits. Code
+        that runs in a program of its own has the clock alone.
+        """
         limits = limits or self.settings.limits
-        return limits.model_copy(update={"wall_s": min(self.language.overhead_s + seconds, limits.wall_s)})
+        if not self.can("versions"):
+            return limits.model_copy(update={"wall_s": min(self.language.overhead_s + seconds, limits.wall_s)})
+        waited = min(WAITED * seconds, seconds + WAITED_S, limits.wall_s)
+        return limits.model_copy(update={"call_cpu_s": seconds, "wall_s": waited})
 
     @property
     def policy(self) -> Policy:

@@ -36,18 +36,21 @@ class _SlowError(BaseException):
     pass
 
 
-def screened(source: str, module: str, names: str, seconds: float, channels: list[str], calls: str) -> list[str]:
+def screened(
+    source: str, module: str, names: str, seconds: float, waited: float, channels: list[str], calls: str
+) -> list[str]:
     """A digest for each call, told as JSON, of what it comes to. `names` imports what the calls' own sources name.
 
-    A call takes at most so many seconds, as far as it runs Python; after a few that take longer no more are looked at.
-    `channels` count beside what it comes to.
+    A call takes at most so many seconds of the processor, and `waited` of the clock, as far as it runs Python; after a
+    few that take longer no more are looked at. `channels` count beside what it comes to.
     """
     version = _Version(source, module)
     imports = compile(names, "<names>", "exec", dont_inherit=True)
-    signal.signal(signal.SIGALRM, _stop)
+    for number in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(number, _stop)
     digests = list[str]()
     for call in json.loads(calls):
-        digests.append(_digest(version, imports, seconds, channels, call))
+        digests.append(_digest(version, imports, (seconds, waited), channels, call))
         if version.late == _MOST_LATE:
             break
     return digests
@@ -60,6 +63,7 @@ def parted(
     module: str,
     names: str,
     seconds: float,
+    waited: float,
     calls: str,
     most: int,
     all_seconds: float,
@@ -67,32 +71,39 @@ def parted(
     """For each version but the first the places of the first `most` calls on which it parts from that.
 
     What all of their sources begin and end with is given once. None for one that can't be executed, and for those that
-    there was no time for.
+    there was no time for: `all_seconds` of the processor.
     """
-    until = time.monotonic() + all_seconds
+    until = time.process_time() + all_seconds
     imports = compile(names, "<names>", "exec", dont_inherit=True)
-    signal.signal(signal.SIGALRM, _stop)
+    for number in (signal.SIGPROF, signal.SIGALRM):
+        signal.signal(number, _stop)
     first, *others = (_Version(f"{begins}{part}{ends}", module) for part in parts)
     read = json.loads(calls)
-    digests = [_digest(first, imports, seconds, [], call) for call in read]
+    digests = [_digest(first, imports, (seconds, waited), [], call) for call in read]
     differing: list[list[int] | None] = []
     for version in others:
         places = list[int]()
         try:
             version.ready()
             for place, call in enumerate(read):
-                if _digest(version, imports, seconds, [], call) != digests[place]:
+                if _digest(version, imports, (seconds, waited), [], call) != digests[place]:
                     places.append(place)
-                if len(places) == most or time.monotonic() > until:
+                if len(places) == most or time.process_time() > until:
                     break
         except Exception:  # noqa: BLE001 - whatever executing a version raises
             differing.append(None)
             continue
-        differing.append(None if time.monotonic() > until and len(places) < most else places)
+        differing.append(None if time.process_time() > until and len(places) < most else places)
     return differing
 
 
+def _set_timers(seconds: float, waited: float) -> None:
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, waited)
+
+
 def _stop(*_: Any) -> None:
+    _set_timers(0, 0)
     raise _SlowError
 
 
@@ -119,7 +130,9 @@ class _Version:
         return self.module
 
 
-def _digest(version: _Version, imports: CodeType, seconds: float, channels: list[str], call: dict[str, Any]) -> str:
+def _digest(
+    version: _Version, imports: CodeType, limits: tuple[float, float], channels: list[str], call: dict[str, Any]
+) -> str:
     module, recorder = version.ready(), _LogRecorder()
     out, err = io.StringIO(), io.StringIO()
     for name, data in call["files"].items():
@@ -133,11 +146,11 @@ def _digest(version: _Version, imports: CodeType, seconds: float, channels: list
     logging.getLogger().setLevel(logging.DEBUG)
     try:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            signal.setitimer(signal.ITIMER_REAL, seconds)
+            _set_timers(*limits)
             ended = _ended(module, imports, call)
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            _set_timers(0, 0)
     except BaseException as error:  # noqa: BLE001 - SystemExit, what a version raises to end itself, and all
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        _set_timers(0, 0)
         if isinstance(error, _SlowError):  # what was cut off is used no more
             version.calls, version.late = 0, version.late + 1
         ended = ("raised", type(error).__name__, repr(getattr(error, "code", None)))

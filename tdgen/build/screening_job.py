@@ -39,7 +39,8 @@ def screening_jobs(
     given = {
         "module": module,
         "names": _imports([text for call in calls for text in (call.setup, call.expression)]),
-        "seconds": limits.wall_s,
+        "seconds": limits.call_cpu_s or limits.wall_s,
+        "waited": limits.wall_s,
         "channels": sorted(channels),
         "calls": _told(calls, module, start),
     }
@@ -63,7 +64,8 @@ def parting_job(
         "ends": ends,
         "module": module,
         "names": _imports([text for call in calls for text in (call.setup, call.expression)]),
-        "seconds": limits.wall_s,
+        "seconds": limits.call_cpu_s or limits.wall_s,
+        "waited": limits.wall_s,
         "calls": _told(calls, module, ""),
         "most": most,
         "all_seconds": seconds,
@@ -75,7 +77,7 @@ def parting_job(
 def _job(function: str, given: dict[str, Any], limits: Limits, seconds: float) -> Job:
     probe = Probe(name=function, call=f"{function}({', '.join(given)})", given=given)
     program = files(__package__).joinpath("screening.py").read_text("utf-8")
-    limits = limits.model_copy(update={"wall_s": seconds})
+    limits = limits.model_copy(update={"wall_s": seconds, "call_cpu_s": 0.0})
     return Job(module="screening", source=program, probes=(probe,), limits=limits)
 
 

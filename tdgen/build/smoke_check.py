@@ -15,7 +15,6 @@ what they must give; what the repair fails of that is shown, as any case is.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -33,8 +32,7 @@ from tdgen.types import Attempt, Call, Case, Job, Observation, Watch
 
 LOOKED_AT = 40
 LOOK_S = 0.1
-AT_ONCE = 24
-"""How many inputs are tried, how long each and all of them may take, and how many run in one job. Not tuned."""
+"""How many inputs are tried, and how long each may take. Not tuned."""
 _NUMBER = re.compile(r"[1-9]\d*")
 
 
@@ -69,20 +67,17 @@ def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
 
 
 def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[Call]) -> Look:
-    """What a source is seen to do on `calls`, for a moment only: after one that takes long some are not run.
+    """What a source is seen to do on `calls`: after one that takes long none is run.
 
     Limit cases are taken to reach nothing.
     """
-    deadline = time.monotonic() + LOOK_S
     module = build.evaluators[state.name].module(source, build.around(state))
     is_traced = build.tools.can("traces")
     part, cases = (part_of(module, source), state.suite.cases) if is_traced else ((0, 0), ())
     of_cases = _watched(build, module, [case.done for case in cases if case.kind != "limit"], "lines")
     known = frozenset[int]().union(*lines_reached(module, part, of_cases))
     watch: Watch = "" if lines_there(module, part) <= known else "lines"  # watching takes time
-    observations: list[Observation] = []
-    while len(observations) < len(calls) and time.monotonic() < deadline:
-        observations += _watched(build, module, calls[len(observations) : len(observations) + AT_ONCE], watch)
+    observations = _watched(build, module, calls, watch)
     return Look(tuple(observations), tuple(reached - known for reached in lines_reached(module, part, observations)))
 
 

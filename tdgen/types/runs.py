@@ -25,6 +25,7 @@ class Limits(Frozen):
     wall_s: float = Field(default=5.0, description="seconds for each probe, and for a whole pytest run")
     start_s: float = Field(default=0.0, description="seconds beside, for a program that a probe has to start first")
     cpu_s: float = Field(default=10.0, description="seconds of a processor")
+    call_cpu_s: float = Field(default=0.0, description="seconds of a processor for each probe; 0: as many as for all")
     memory_mb: int = Field(default=512, description="memory")
     file_mb: int = Field(default=16, description="what is written to files")
     output_kb: int = Field(default=1024, description="what is printed")

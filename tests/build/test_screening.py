@@ -20,7 +20,9 @@ def runner():
     """A runner for versions of a module."""
     with LocalSandbox() as sandbox:
         oracle = Oracle(sandbox, "kit", "")
-        yield lambda module=MODULE, wall_s=0.5: VersionRunner(sandbox, oracle, SPEC, module, Limits(wall_s=wall_s))
+        yield lambda module=MODULE, **limits: VersionRunner(
+            sandbox, oracle, SPEC, module, Limits(**{"wall_s": 0.5} | limits)
+        )
 
 
 def calls(*arguments: str, **more) -> list[Call]:
@@ -96,10 +98,17 @@ def test_what_hangs_ends_by_itself(runner):
     assert runner().likely(versions, calls("0", "1", "2")) == [1, 2]
 
 
-def test_what_hangs_on_every_call_is_given_up(runner):
-    """What comes after its first calls is not looked at, and none of it is picked."""
-    versions = ["def f(x):\n    while True:\n        pass", "def f(x):\n    return x"]
-    picked = runner(wall_s=0.05).within(0).likely(versions, calls(*map(str, range(100))))
+def test_what_waits_for_a_busy_machine_is_not_given_up(runner):
+    """A call's time is the processor's."""
+    versions = ["import time\ndef f(x):\n    time.sleep(0.2)\n    return 1", "def f(x):\n    return 1"]
+    assert runner(wall_s=5.0, call_cpu_s=0.1).likely(versions, calls("1")) == []
+
+
+@pytest.mark.parametrize("body", ["while True:\n        pass", "import time\n    time.sleep(9)"])
+def test_what_hangs_on_every_call_is_given_up(runner, body):
+    """What comes after its first calls is not looked at, and none of it is picked, whether it computes or waits."""
+    versions = [f"def f(x):\n    {body}", "def f(x):\n    return x"]
+    picked = runner(wall_s=0.1, call_cpu_s=0.04).within(0).likely(versions, calls(*map(str, range(100))))
     assert 0 < len(picked) <= 10
     assert max(picked) < 10
 

@@ -288,6 +288,16 @@ def test_too_much_cpu_time_is_a_timeout(observe: Observe) -> None:
     assert "CPU" in seen.detail
 
 
+def test_a_probe_may_have_a_limit_of_its_own(sandbox: WarmSandbox) -> None:
+    """Of the processor's time: one that waits longer than that comes to its end, one that computes is ended."""
+    source = "import time\ndef f(busy):\n    time.sleep(0.3)\n    while busy:\n        pass\n    return 1"
+    probes = tuple(Probe(name=busy, call=f"f({busy})") for busy in ("False", "True", "False"))
+    limits = Limits(wall_s=20, cpu_s=20, call_cpu_s=0.2)
+    seen = sandbox.run(Job(module="m", source=source, probes=probes, limits=limits)).observations
+    assert [one.status for one in seen] == ["returned", "timeout", "returned"]
+    assert seen[1].detail == "more than 0.2 s of CPU time"
+
+
 def test_a_denial_is_reported(sandbox: WarmSandbox) -> None:
     """What the system refused is told with the line that met it."""
     source = "import socket\ndef f():\n    return socket.create_connection(('127.0.0.1', 9))"

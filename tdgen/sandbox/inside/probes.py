@@ -284,7 +284,9 @@ def _answer(
     limits = request.asked["limits"]
     if limits["start_s"]:  # the probe's own time counts from then on; when it is over, the kernel ends this process
         attempt.when_ready = partial(_set_timer, signal.ITIMER_REAL, limits["wall_s"])
+    _set_timer(signal.ITIMER_PROF, limits["call_cpu_s"])  # so it does when the processor's time is over
     observed = attempt.observation()
+    _set_timer(signal.ITIMER_PROF, 0)
     if limits["start_s"]:
         _set_timer(signal.ITIMER_REAL, 0)
     is_last = not environment.after() or not is_fit() or index + 1 == request.asked["count"] or request.job["apart"]
@@ -302,14 +304,15 @@ def watch(attempt: Attempt, request: Request, index: int) -> None:
     It may take four fifths of the time limit: a process that is killed from outside sends nothing.
     """
     limits = request.asked["limits"]
-    seconds = 0.8 * min(limits["wall_s"], limits["cpu_s"])
+    seconds = 0.8 * min(limits["call_cpu_s"] or limits["wall_s"], limits["cpu_s"])
+    now = time.process_time if limits["call_cpu_s"] else time.monotonic
 
     def report_timeout() -> None:
         observed = {"status": "timeout", "detail": f"no result within {seconds:g} s, watched line by line"}
         request.emit({**attempt.surroundings(observed), "index": index, "last": True})
         os._exit(0)
 
-    attempt.watcher = Watcher(request.job["watch"], attempt.candidate.code, seconds, report_timeout)
+    attempt.watcher = Watcher(request.job["watch"], attempt.candidate.code, seconds, report_timeout, now)
 
 
 def warm(most: int = 3) -> None:
@@ -323,7 +326,9 @@ def warm(most: int = 3) -> None:
     calls = ({"call": "f(1)"}, {"call": "f('a')"}, {"setup": "y = x", "function": "f", "arguments": ["y"]})
     job = {"watch": "", "apart": False}
     probes = ({**plain, **call} for call in calls)
-    request = Request({"count": most + 1, "limits": {"start_s": 0}}, job, probes, Path(os.devnull), messages.frame)
+    request = Request(
+        {"count": most + 1, "limits": {"start_s": 0, "call_cpu_s": 0}}, job, probes, Path(os.devnull), messages.frame
+    )
     candidate = Candidate("warm", _WARM_UP_SOURCE)
     for index in range(most):
         _answer(request, candidate, ProbeEnvironment(request.folder, 1), index)

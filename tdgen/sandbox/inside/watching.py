@@ -21,7 +21,6 @@ from tdgen.sandbox.inside.recorders import Lines, Recorder, Steps
 
 _OPTIMIZED = 1
 """The flag of code that is a function's, as opposed to a module's or a class's body."""
-_now = time.monotonic
 
 
 class Unwatched:
@@ -38,16 +37,21 @@ class Unwatched:
 class Watcher(Unwatched):
     """Watches one probe: all of it for lines, its call alone for values.
 
-    `code` gives the module's code. A run that takes longer than `seconds` is given up as soon as it comes to a line of
-    the module: `late` is called, and must not return.
+    `code` gives the module's code. A run that takes longer than `seconds` of the clock `now` is given up as soon as it
+    comes to a line of the module: `late` is called, and must not return.
     """
 
     def __init__(
-        self, watch: str, code: Callable[[], types.CodeType], seconds: float, late: Callable[[], None]
+        self,
+        watch: str,
+        code: Callable[[], types.CodeType],
+        seconds: float,
+        late: Callable[[], None],
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._recorder: Recorder = Lines() if watch == "lines" else Steps()
         self._begins, self._ends = ("setup", "end") if watch == "lines" else ("call", "called")
-        self._with_deadline = _WithDeadline(self._recorder, _now() + seconds, late)
+        self._with_deadline = _WithDeadline(self._recorder, now() + seconds, late, now)
         self._code = code
         self._tracing: _Tracing | None = None
 
@@ -75,12 +79,12 @@ class Watcher(Unwatched):
 class _WithDeadline:
     """Calls a recorder at each event, and checks the deadline at each line. No exception from here reaches the run."""
 
-    def __init__(self, recorder: Recorder, deadline: float, late: Callable[[], None]) -> None:
-        self._recorder, self._deadline, self._late = recorder, deadline, late
+    def __init__(self, recorder: Recorder, deadline: float, late: Callable[[], None], now: Callable[[], float]) -> None:
+        self._recorder, self._deadline, self._late, self._now = recorder, deadline, late, now
 
     def record(self, what: str, *about: Any) -> None:
         try:
-            if what == "line" and _now() > self._deadline:
+            if what == "line" and self._now() > self._deadline:
                 self._deadline = float("inf")
                 self._late()
             getattr(self._recorder, what)(*about)
