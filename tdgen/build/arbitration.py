@@ -49,7 +49,6 @@ def arbitrate(build: GroupBuild, name: str) -> Tried:
     doubtful = [case for case in state.suite.cases if case.name in doubts]
     build = build.changed(name, arbitrations=state.arbitrations + 1)
     try:
-        observed = observed_outcomes(build, state, doubtful)
         held = max((state.arbitrated.get(case.name, 0) for case in doubtful), default=0)
         judgement = ask_arbiters(
             build.tools,
@@ -57,8 +56,8 @@ def arbitrate(build: GroupBuild, name: str) -> Tried:
             doubtful,
             evaluate=build.evaluate(state),
             oracle=build.evaluators[state.name].oracle,
-            doubts={case.name: [*doubts[case.name], *observed.reading.get(case.name, ())] for case in doubtful},
-            outcomes=observed.outcomes,
+            doubts=doubts,
+            outcomes=observed_outcomes(build, state, doubtful),
             first=held * MOST_VOTES,
         )
     except (BudgetSpent, ModelError) as error:

@@ -40,7 +40,6 @@ from tdgen.values.show import show_wire
 
 MOST_DIFFERENCES: Final = 3
 """How many differences of a case are named. Not tuned."""
-READING: Final = "an independent reading of the whole instruction, written without the contract,"
 
 
 def evidence(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
@@ -88,37 +87,23 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
     return agreed
 
 
-class ObservedOutcomes(NamedTuple):
-    """What calls were seen to come to, by the case's name, in a line each.
+def observed_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> dict[str, Sequence[str]]:
+    """What cases that the best attempt fails expect, and all else that was seen of their calls, in a line each.
 
-    `outcomes` are what the case expects and the others that were seen, the best attempt's first; `reading` says what
-    several readings of the instruction come to, be it the same. Of a single one nothing is said, as before there is
-    code: told which letter is its own, arbiters took its side, also where it was wrong.
+    By the case's name: the best attempt's outcome first, then those of other lines, then those of second readings.
+    Which is a reading's is not said, as before there is code: told which letter is its own, arbiters took its side,
+    also where it was wrong.
     """
-
-    outcomes: Mapping[str, Sequence[str]]
-    reading: Mapping[str, Sequence[str]]
-
-
-def observed_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> ObservedOutcomes:
-    """What the best attempt, those of other lines and the second readings come to on cases that the best one fails."""
     around = build.around(state)
-    attempts = [
-        judged_calls(build, state, cases, one.source, around) for one in (state.best, *state.of_other_lines) if one
-    ]
-    counting = [reading for reading in build.draft.readings if state.name in reading.counts]
-    readings = [judged_calls(build, state, cases, reading.source, {}) for reading in counting]
+    attempts = [one.source for one in (state.best, *state.of_other_lines) if one]
+    readings = [one.source for one in build.draft.readings if state.name in one.counts]
+    observed = [judged_calls(build, state, cases, source, around) for source in attempts]
+    observed += [judged_calls(build, state, cases, source, {}) for source in readings]
     by_case = {
-        case.name: outcome_lines(
-            case, state.expected[case.name], [observations[place] for observations in [*attempts, *readings]]
-        )
+        case.name: outcome_lines(case, state.expected[case.name], [calls[place] for calls in observed])
         for place, case in enumerate(cases)
     }
-    outcomes = {name: list(dict.fromkeys(filter(None, texts))) for name, texts in by_case.items()}
-    by_reading = {name: dict.fromkeys(filter(None, texts[1 + len(attempts) :])) for name, texts in by_case.items()}
-    by_reading = by_reading if len(readings) > 1 else {}
-    words = {name: [f"{READING} comes to: {text}" for text in texts] for name, texts in by_reading.items()}
-    return ObservedOutcomes(outcomes, words)
+    return {name: list(dict.fromkeys(filter(None, texts))) for name, texts in by_case.items()}
 
 
 def judged_calls(

@@ -34,8 +34,11 @@ from tdgen.types import (
     parameter_list,
 )
 
-_HEADING = re.compile(r"#{1,6} .*|(?:\w+\s+){0,2}\w+:")
-"""A passage that only names what comes below it, such as `# Rules` or `Examples:`."""
+_HEADING = re.compile(
+    r"#{1,6} .*|(?:\w+\s+){0,2}\w+::?|"
+    r"(?:```\w*\n)?(?:@.*\n)*(?:async )?def [^\"'#]*:\s*(?:\.\.\.|pass)(?:\n```)?"
+)
+"""A passage that only names what comes below it, such as `# Rules` or `Examples:`, or a signature without a body."""
 
 
 class CheckedSuite(NamedTuple):

@@ -119,7 +119,15 @@ class TestPassages:
         solved = solve([1, 2], [2])
         assert solved.solution.notes == ("sign: no case shows \u201cTies go to 0.\u201d",)
 
-    @pytest.mark.parametrize("heading", ["# Rules", "Examples:"])
+    @pytest.mark.parametrize(
+        "heading",
+        [
+            "# Rules",
+            "Examples:",
+            "Examples::",
+            '```python\n@deprecated("2.1")\ndef sign(\n    number,\n) -> int: ...\n```',
+        ],
+    )
     def test_one_that_only_heads_others_needs_no_case(self, solve, heading):
         """What stands below it is what binds."""
         solved = solve([1, 2], [2], text=f"Write sign(number). It is 1, -1 or 0.\n\n{heading}\n")
