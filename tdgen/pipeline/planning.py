@@ -205,7 +205,12 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         plan=planned,
         questions=(*draft.questions, *_questions(planned.model_copy(update={"questions": ()})), *holds.questions),
         answers=holds.answers,
-        notes=(*draft.notes, *_unassigned(planned), *left_open, *left_out),
+        notes=(
+            *draft.notes,
+            *(f"the plan assigns no function to: {' '.join(one.split())}" for one in planned.unassigned),
+            *left_open,
+            *left_out,
+        ),
         types=declared_by(tools.language, planned),
         given=given,
         pinned=owned(pinned, planned),
@@ -272,11 +277,6 @@ def _planned(tools: Tools, draft: Draft, tested: Tested, left_out: list[str], va
     of_language = {"language": tools.settings.language, "language_note": language.note, "file": language.file(plan)}
     units = tuple(one.model_copy(update={"language_note": language.unit_note(one, plan)}) for one in plan.functions)
     return plan.model_copy(update={**of_language, "functions": units})
-
-
-def _unassigned(plan: Plan) -> list[str]:
-    """What is noted of the passages that the plan assigns to no function; all prompts show them."""
-    return [f"the plan assigns no function to: {' '.join(passage.split())}" for passage in plan.unassigned]
 
 
 def _must_be_consistent(tools: Tools, draft: Draft, plan: Plan) -> None:

@@ -169,17 +169,14 @@ def assumptions_section(plan: Plan, spec: FunctionSpec | None = None) -> str:
 def _assumed(plan: Plan, spec: FunctionSpec | None) -> list[Question]:
     """The plan's questions of which a prompt shows what was assumed."""
     names = {function.name for function in plan.functions}
-    own = names if spec is None else {spec.name, *spec.dependencies} | {name for name in names if _helps(spec, name)}
+    # a helper's name begins with that of the function that was divided into it
+    divided = {name for name in names if spec and spec.name.startswith(f"_{name.strip('_')}_")}
+    own = {spec.name, *spec.dependencies, *divided} if spec else names
     return [one for one in plan.questions if not (named := _named(_assumption(one), names)) or named & own]
 
 
 def _assumption(question: Question) -> str:
     return f"{question.question} {question.assumption}"
-
-
-def _helps(spec: FunctionSpec, name: str) -> bool:
-    """Whether a function is one of those that another was decomposed into: its name begins with that one's."""
-    return spec.name.startswith(f"_{name.strip('_')}_")
 
 
 def _named(text: str, names: Collection[str]) -> set[str]:

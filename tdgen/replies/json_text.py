@@ -129,18 +129,13 @@ def _form(schema: dict[str, Any]) -> str:
     if "anyOf" in schema:
         return " | ".join(map(_form, schema["anyOf"]))
     if schema["type"] == "object":
-        required = schema["required"]
-        fields = (
-            f'"{name}"{"?" * (name not in required)}{_said(value)}' for name, value in schema["properties"].items()
+        forms = (
+            (f'"{name}"{"?" * (name not in schema["required"])}', _form(value))
+            for name, value in schema["properties"].items()
         )
+        fields = (key if form == "string" else f"{key}: {form}" for key, form in forms)
         return "{" + ", ".join(fields) + "}"
     return f"[{_form(schema['items'])}, …]" if schema["type"] == "array" else str(schema["type"])
-
-
-def _said(schema: dict[str, Any]) -> str:
-    """What is said of a key's value: of a string nothing."""
-    form = _form(schema)
-    return "" if form == "string" else f": {form}"
 
 
 @cache

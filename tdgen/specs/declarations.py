@@ -60,7 +60,9 @@ _ALLOWED = (
     ast.Expression, ast.Name, ast.Load, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr,
     ast.Constant, ast.UnaryOp, ast.USub,
 )  # fmt: skip
-_BUILTIN_TYPES = frozenset(name for name, thing in vars(builtins).items() if isinstance(thing, type))
+_KNOWN = frozenset(
+    {"None", *STDLIB, *KNOWN_NAMES, *(name for name, one in vars(builtins).items() if isinstance(one, type))}
+)
 
 
 def package_names(packages: Iterable[str]) -> frozenset[str]:
@@ -96,16 +98,12 @@ def annotation_problem(annotation: str, shared: Collection[str]) -> str | None:
     odd = next((node for node in ast.walk(tree) if not isinstance(node, _ALLOWED)), None)
     if odd is not None:
         return f"{annotation!r} is not a type: it holds a {type(odd).__name__}"
-    unknown = sorted(name for name in annotation_names(annotation) if not _is_known(name, shared))
+    unknown = sorted(annotation_names(annotation) - _KNOWN - {*shared})
     if unknown:
         names, missing = ", ".join(unknown), sorted({PACKAGES[name] for name in unknown if name in PACKAGES})
         advice = f" (the plan's packages do not have {' and '.join(missing)})" if missing else ""
         return f"{annotation!r} names {names}: not built in, not of the standard library, and no shared type{advice}"
     return None
-
-
-def _is_known(name: str, shared: Collection[str]) -> bool:
-    return name in shared or name in _BUILTIN_TYPES or name in KNOWN_NAMES or name in STDLIB or name == "None"
 
 
 _WORD = re.compile(r"\w+")

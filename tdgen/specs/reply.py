@@ -252,7 +252,7 @@ class PlanReply(_Reply):
         return Plan(
             module=self.module.strip(),
             summary=self.summary,
-            functions=tuple(_standing_on_classes(spec, planned) for spec in units),
+            functions=tuple(_standing_on_classes(spec, planned, {one.name for one in types}) for spec in units),
             types=tuple(one for one in types if one.name.partition(".")[0] not in planned),
             packages=tuple(self.packages),
             examples=tuple(e.example() for e in self.examples),
@@ -333,10 +333,15 @@ def _with_own_types(spec: FunctionSpec, types: Collection[SharedType]) -> Functi
     return spec.model_copy(update={"interface": interface, "raises": tuple(map(qualified, spec.raises))})
 
 
-def _standing_on_classes(spec: FunctionSpec, planned: Collection[str]) -> FunctionSpec:
-    """A unit with the planned classes that its contract names as code among its dependencies."""
-    named = classes_named(spec, planned)
-    return spec.model_copy(update={"dependencies": tuple(dict.fromkeys([*spec.dependencies, *named]))})
+def _standing_on_classes(spec: FunctionSpec, planned: Collection[str], types: Collection[str]) -> FunctionSpec:
+    """A unit with the planned classes that its contract names as code among its dependencies, and without `types`.
+
+    Those are there for all.
+    """
+    named = dict.fromkeys([*spec.dependencies, *classes_named(spec, planned)])
+    return spec.model_copy(
+        update={"dependencies": tuple(name for name in named if name in planned or name not in types)}
+    )
 
 
 def _type(reply: TypeReply) -> SharedType:

@@ -125,6 +125,7 @@ def _read(
     left_open, forbidden = (
         frozenset(place for place, answer in said.items() if answer.expect == word) for word in ("open", "not_allowed")
     )
+    forbidden |= {place for place, answer in said.items() if _slips(calls[place], answer, spec)}
     places = [place for place in sorted(said) if place not in left_open | forbidden]
     named = named_apart([_case(calls[place], said[place], asking.provenance) for place in places], asking.there)
     cases = dict(zip(places, named, strict=True))
@@ -134,6 +135,14 @@ def _read(
     return QueryResult(sound, left_open, forbidden), {
         place: wrong[case.name] for place, case in cases.items() if case.name in wrong
     }
+
+
+def _slips(call: Call, answer: SettledReply, spec: FunctionSpec) -> bool:
+    """Whether what a drawn call does with a result raises, as with a None, which says nothing of the function."""
+    is_slip = answer.expect == "raises" and answer.value.strip() in ("AttributeError", "TypeError")
+    of_methods = [one.raises for one in spec.interface.methods] if spec.interface else []
+    named = {raised.type for some in (spec.raises, *of_methods) for raised in some}
+    return is_slip and bool(call.call) and answer.value.strip() not in named
 
 
 def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:

@@ -56,3 +56,12 @@ def test_what_is_no_annotation_is_told(annotation):
     plan = planned({"name": "rows", "type": annotation}, classes=[box])
     problems = plan_problems(plan, "Show.", max_functions=9, packages=frozenset())
     assert f"function 'show': parameter 'rows': {annotation!r} is not a Python annotation" in problems
+
+
+def test_a_type_among_the_dependencies_is_no_dependency():
+    """It is there for all; a planned class of that name is one."""
+    function = {"name": "show", "purpose": "Shows.", "returns": "str", "dependencies": ["Late", "Till", "other"]}
+    till = {"name": "Till", "purpose": "A till.", "methods": [], "dependencies": ["Late"]}
+    types = [{"name": "Late", "kind": "exception", "base": "ValueError"}]
+    plan = PlanReply.model_validate({"functions": [function], "classes": [till], "types": types}).plan("Show.")
+    assert [spec.dependencies for spec in plan.functions] == [(), ("Till", "other")]

@@ -133,6 +133,13 @@ class TestTheAnswer:
         assert result.cases.keys() == {0}
         assert (result.open, result.forbidden) == (frozenset(), {1})
 
+    @pytest.mark.parametrize(("call", "is_case"), [("[f(1), f(2).there]", False), ("", True)])
+    def test_what_a_call_slips_on_after_the_function_is_no_case(self, call, is_case):
+        """A None has no attributes: that says nothing of the function, which may raise this itself."""
+        drawn = Call(function="f", call=call) if call else ONE
+        result = Author([gives(1, "AttributeError", "raises")]).settled(drawn)
+        assert (result.cases.keys(), result.forbidden) == (({0}, frozenset()) if is_case else (set(), {0}))
+
     def test_what_contradicts_the_law_goes_back(self):
         """The user's word wins."""
         author = Author([gives(1, "11")], [gives(1, "10")], there=(PINNED,))
