@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -110,7 +111,7 @@ def run_batch(
     itself ends early where the first lines all fail for one reason, and where nobody is reachable any more.
     InputError where rows can't be written.
     """
-    with _workers(settings, generator, executor, at_once or settings.concurrency) as workers:
+    with _settled(), _workers(settings, generator, executor, at_once or settings.concurrency) as workers:
         run = _Run(settings, output, workers, at_once or settings.concurrency, stop or Event(), on_row)
         run.folders, run.total, run.under = folders, total, under or _nothing
         try:
@@ -118,6 +119,22 @@ def run_batch(
         except BrokenExecutor as error:
             why = f"the executor's workers died ({error}): the same run again goes on from what is finished"
             raise UnreachableError(why) from None
+
+
+@contextmanager
+def _settled() -> Iterator[None]:
+    """Have no collection of garbage go through what is there now.
+
+    Of some hundred modules one takes 0.1 s, in which no thread goes on: a sixth of the processor time of cached lines.
+    """
+    if gc.get_freeze_count():  # by who called, or another batch
+        yield
+        return
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
 
 
 class _Workers(NamedTuple):

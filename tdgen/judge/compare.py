@@ -123,15 +123,17 @@ def plain_differences(expected: Any, actual: Any, relation: Relation) -> tuple[D
     Two that can't be compared differ: at a bounded cost, or at all, as a hostile value may make what compares it fail.
     """
     agreement = Equality(relation)
-    summary = _difference("", expected, actual)
     try:
-        expected, actual = agreement.prepared(expected, actual)
-        return () if agreement.parts(expected, actual) else _walk(expected, actual, agreement) or (summary,)
+        wanted, observed = agreement.prepared(expected, actual)
+        if agreement.parts(wanted, observed):
+            return ()
+        found, why = _walk(wanted, observed, agreement), ""
     except (TooLong, RecursionError):
-        why = "too large to compare"
+        found, why = (), " (too large to compare)"
     except Exception as error:  # noqa: BLE001 - the actual value is hostile
-        why = f"it can't be compared: {type(error).__name__}"
-    return (summary.model_copy(update={"actual": f"{summary.actual} ({why})"}),)
+        found, why = (), f" (it can't be compared: {type(error).__name__})"
+    summary = _difference("", expected, actual)
+    return found or (summary.model_copy(update={"actual": summary.actual + why}),)
 
 
 def _walk(expected: Any, actual: Any, agreement: Equality) -> tuple[Difference, ...]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from tdgen.build.case_checks import not_red
@@ -33,7 +33,7 @@ from tdgen.cache.team import Judging
 from tdgen.errors import StoreError, TdgenError
 from tdgen.events import Noted
 from tdgen.impl.findings import import_findings, lint_findings
-from tdgen.judge import Oracle
+from tdgen.judge import Expected, Oracle
 from tdgen.judge.probes import is_call_on_literals
 from tdgen.language import Language
 from tdgen.pipeline.finishing import rendered_files
@@ -147,15 +147,13 @@ def _passing_together(solutions: Sequence[Solution], tools: Judging, settings: S
     units = [(solution, result.suite) for solution in solutions for result in solution.results]
     failing = set[str]()
     for at in range(0, len(units), MOST):
-        some, turn = units[at : at + MOST], Round()
+        turn = Round()
         oracle = Joint(tools.oracle, turn)
-        calls = [
-            partial(
-                _guarded, solution, partial(_judged, solution, suite, sandbox, oracle, tools.language, settings.limits)
-            )
-            for solution, suite in some
-            for sandbox in [Joint(tools.sandbox, turn, _company(solution, settings))]
-        ]
+        calls = []
+        for solution, suite in units[at : at + MOST]:
+            sandbox = Joint(tools.sandbox, turn, _company(solution, settings))
+            judging = _Judging(solution, suite, sandbox, oracle, tools.language, settings.limits)
+            calls.append(partial(_guarded, solution, judging.end))
         failing |= {solution.key for solution, fault in turn.each(calls) if fault}
     return {solution.key for solution in solutions} - failing
 
@@ -177,31 +175,53 @@ def _company(solution: Solution, settings: Settings) -> str:
 def _run(solution: Solution, tools: Judging, settings: Settings) -> tuple[Solution, str]:
     """The solution, and what running finds wrong with it, in processes of its own."""
     for result in solution.results:
-        _, fault = _judged(solution, result.suite, tools.sandbox, tools.oracle, tools.language, settings.limits)
-        if fault:
+        judging = _Judging(solution, result.suite, tools.sandbox, tools.oracle, tools.language, settings.limits)
+        if fault := judging.end()[1]:
             return solution, fault
     return solution, ""
 
 
-def _judged(
-    solution: Solution, suite: Suite, sandbox: Sandbox, oracle: Sandbox, language: Language, limits: Limits
-) -> tuple[Solution, str]:
-    """The solution, and what is wrong with one suite of its: a case that tests nothing, or one that its code fails."""
-    plan, types = solution.plan, declared_by(language, solution.plan)
-    names = {spec.name for spec in plan.functions}
-    # One that calls its function on literals fails for certain where nothing is written.
-    calls = {case.name: case.done for case in suite.cases}
-    doubtful = {
-        name: call for name, call in calls.items() if not (call.function in names and is_call_on_literals(call))
-    }
-    for name, problem in not_red(sandbox, limits, plan, language.unwritten(plan, types), doubtful).items():
-        return solution, f"its case {name} tests nothing: {problem}"
-    oracles, spec = Oracle.of(oracle, plan, types), plan.spec(suite.function)
-    expected = oracles.expectations(suite.cases)
-    for verdict in verdicts_on(solution.module_source, suite, spec, oracles, expected, sandbox, limits):
-        if not verdict.passed:
-            return solution, f"its code fails {verdict.case} of {verdict.function}"
-    return solution, ""
+class _Judging:
+    """The way to what is wrong with one suite of a solution's. Made again, it goes on from what is known."""
+
+    def __init__(
+        self, solution: Solution, suite: Suite, sandbox: Sandbox, oracle: Sandbox, language: Language, limits: Limits
+    ) -> None:
+        self._solution, self._suite, self._language = solution, suite, language
+        self._sandbox, self._limits = sandbox, limits
+        self._types = declared_by(language, solution.plan)
+        self._oracle = Oracle.of(oracle, solution.plan, self._types)
+
+    @cached_property
+    def _idle(self) -> Mapping[str, str]:
+        """Its cases that test nothing. One that calls its function on literals fails for certain on a stub."""
+        plan = self._solution.plan
+        names = {spec.name for spec in plan.functions}
+        doubtful = {
+            case.name: case.done
+            for case in self._suite.cases
+            if not (case.function in names and is_call_on_literals(case.done))
+        }
+        if not doubtful:
+            return {}
+        return not_red(self._sandbox, self._limits, plan, self._language.unwritten(plan, self._types), doubtful)
+
+    @cached_property
+    def _expected(self) -> Mapping[str, Expected]:
+        return self._oracle.expectations(self._suite.cases)
+
+    def end(self) -> tuple[Solution, str]:
+        """The solution, and what is wrong with it: a case that tests nothing, or one that its code fails."""
+        solution, suite = self._solution, self._suite
+        for name, problem in self._idle.items():
+            return solution, f"its case {name} tests nothing: {problem}"
+        spec = solution.plan.spec(suite.function)
+        for verdict in verdicts_on(
+            solution.module_source, suite, spec, self._oracle, self._expected, self._sandbox, self._limits
+        ):
+            if not verdict.passed:
+                return solution, f"its code fails {verdict.case} of {verdict.function}"
+        return solution, ""
 
 
 def _odd(entry: Entry) -> Iterator[str]:

@@ -1,23 +1,24 @@
-"""Jobs that several threads ask a sandbox for at once, run as one.
+"""Jobs that several calls ask a sandbox for, run as one.
 
-A process costs as much as some hundred small cases. Each thread goes its own way, as if it were alone with the sandbox;
-when all of them wait for a job, those that may share a process do. Only what passes so counts: what does not may have
-been in another's way, and is for the caller to judge by itself.
+A process costs as much as some hundred small cases. Each call goes its own way, as if it were alone with the sandbox.
+Where it asks for a job it is left there; when all of them are, those jobs that may share a process do, and each call is
+made again, with what came of its jobs. A thread for each call would cost more than what is done again. Only what passes
+so counts: what does not may have been in another's way, and is for the caller to judge by itself.
 """
 
 from __future__ import annotations
 
-import threading
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Final, NamedTuple, TypeVar
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Final, Generic, TypeVar
 
 from tdgen.protocols import Sandbox
 from tdgen.types import FileJob, FileReport, Job, Layer, Module, Report
 
 MOST: Final = 64
-"""Threads of a round."""
+"""Calls of a round."""
 _SHARE: Final = 32
 """Jobs of a process: enough that what a process takes by itself no longer shows, and so few that two are at work."""
 _SIDE_BY_SIDE: Final = 8
@@ -26,54 +27,61 @@ _MODULE: Final = "together"
 T = TypeVar("T")
 
 
-class _Asked(NamedTuple):
+class _Waits(BaseException):
+    """Ends a call that asks for a job which was not run yet."""
+
+
+@dataclass(eq=False)
+class _Asked:
+    """A job that was asked for, and what came of it: a report, or what the sandbox raised."""
+
     sandbox: Joint
     job: Job
-    report: Future[Report]
+    came: Report | BaseException = field(default_factory=_Waits)
+
+
+class _Call(Generic[T]):
+    """One call of a round: all jobs that it asked for, and what it gave in the end."""
+
+    def __init__(self, call: Callable[[], T]) -> None:
+        self.call = call
+        self.asked: list[_Asked] = []
+        self.given: list[T] = []
 
 
 class Round:
-    """Some threads, of whose jobs none is run before each of them waits for one."""
+    """Some calls, of whose jobs none is run before each of them waits for one. Used by one thread."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._working = 0
         self._asked: list[_Asked] = []
 
     def each(self, calls: Sequence[Callable[[], T]]) -> list[T]:
-        """What the calls give, at most `MOST` of them, each made in a thread of its own; what one raises is raised."""
-        self._working = len(calls)
-        with ThreadPoolExecutor(MOST, thread_name_prefix="tdgen-together") as threads:
-            return list(threads.map(self._until_done, calls))
+        """What the calls give; what one raises is raised. However often it is made, one asks for the same jobs."""
+        every = [_Call(call) for call in calls]
+        while left := [one for one in every if not one.given]:
+            due: list[_Asked] = []
+            for one in left:
+                self._asked = one.asked
+                try:
+                    one.given.append(one.call())
+                except _Waits:
+                    due.append(one.asked[-1])
+            _run(due)
+        return [one.given[0] for one in every]
 
     def report(self, sandbox: Joint, job: Job) -> Report:
-        """What comes of a job, once all that still work wait for one."""
-        mine = _Asked(sandbox, job, Future())
-        with self._lock:
-            self._asked.append(mine)
-            due = self._due()
-        _run(due)
-        return mine.report.result()
-
-    def _until_done(self, call: Callable[[], T]) -> T:
-        try:
-            return call()
-        finally:
-            with self._lock:
-                self._working -= 1
-                due = self._due()
-            _run(due)
-
-    def _due(self) -> list[_Asked]:
-        """All that was asked for, where nobody works any more who could ask for something besides."""
-        if len(self._asked) < self._working:
-            return []
-        due, self._asked = self._asked, []
-        return due
+        """What came of a job that the call asked for before; else it is run when all other calls wait for one too."""
+        asked = next((one for one in self._asked if one.sandbox is sandbox and one.job == job), None)
+        if asked is None:
+            asked = _Asked(sandbox, job)
+            self._asked.append(asked)
+        if isinstance(asked.came, BaseException):
+            raise asked.came
+        return asked.came
 
 
 class Joint:
-    """A sandbox as the threads of a round have it. Implements `tdgen.protocols.Sandbox`.
+    """A sandbox as the calls of a round have it. Implements `tdgen.protocols.Sandbox`.
 
     Jobs of one `company` share a process; with none, those alone do that are plain.
     """
@@ -114,7 +122,7 @@ class Joint:
 
 
 def _run(asked: Sequence[_Asked]) -> None:
-    """Run what was asked for, and tell each thread what came of its job."""
+    """Run what was asked for, and put down what came of it."""
     companies: dict[Hashable, list[_Asked]] = defaultdict(list)
     for place, one in enumerate(asked):
         companies[one.sandbox.company_of(one.job) or place].append(one)
@@ -134,11 +142,11 @@ def _run_share(share: Sequence[_Asked]) -> None:
         while left:
             reports = list(_joined(left[0].sandbox.inner, [one.job for one in left]))
             for one, report in zip(left, reports, strict=False):
-                one.report.set_result(report)
+                one.came = report
             left = left[len(reports) :]
-    except BaseException as error:  # noqa: BLE001 - raised by each that waits
+    except BaseException as error:  # noqa: BLE001 - raised in each call that waits for it
         for one in left:
-            one.report.set_exception(error)
+            one.came = error
 
 
 def _joined(sandbox: Sandbox, jobs: Sequence[Job]) -> Iterator[Report]:

@@ -1,4 +1,4 @@
-"""Jobs that several threads ask a sandbox for at once, run as one."""
+"""Jobs that several calls ask a sandbox for, run as one."""
 
 from __future__ import annotations
 
@@ -34,14 +34,13 @@ def job(source: str, *calls: str, name: str = "m", watch: Watch = "", plain: boo
     return Job(module=name, source=source, probes=probes, limits=Limits(wall_s=0.5), watch=watch, is_plain=plain)
 
 
-def seen(sandbox, jobs, company="all", turns=1):
-    """What comes of the jobs, each asked for by a thread of its own: values, and else the status."""
+def seen(sandbox, jobs, company="all"):
+    """What comes of the jobs, each asked for by a call of its own: values, and else the status."""
     together = Round()
     joint = Joint(sandbox, together, company)
 
     def ask(one):
-        reports = [joint.run(one) for _ in range(turns)]
-        return [o.value if o.status == "returned" else o.status for o in reports[-1].observations]
+        return [o.value if o.status == "returned" else o.status for o in joint.run(one).observations]
 
     return together.each([partial(ask, one) for one in jobs])
 
@@ -71,12 +70,17 @@ def test_one_that_does_not_end_costs_the_others_nothing(listing):
     assert len(listing.jobs) == 2
 
 
-def test_threads_take_turns_until_the_last_has_ended(listing):
-    """One that wants no more lets the others go on."""
+def test_calls_take_turns_until_the_last_has_ended(listing):
+    """One that wants no more lets the others go on; what one asked for before is not run again."""
     together = Round()
     joint = Joint(listing, together, "all")
-    calls = [lambda number=number: [joint.run(job("", "1")) for _ in range(number)] for number in range(4)]
-    assert [len(reports) for reports in together.each(calls)] == [0, 1, 2, 3]
+    calls = [lambda number=number: [joint.run(job("", str(turn))) for turn in range(number)] for number in range(4)]
+    assert [[report.observations[0].value for report in reports] for reports in together.each(calls)] == [
+        [],
+        [0],
+        [0, 1],
+        [0, 1, 2],
+    ]
     assert [len(one.probes) for one in listing.jobs] == [3, 2, 1]
 
 
