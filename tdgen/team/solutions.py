@@ -151,7 +151,8 @@ def _passing_together(solutions: Sequence[Solution], tools: Judging, settings: S
         oracle = Joint(tools.oracle, turn)
         calls = []
         for solution, suite in units[at : at + MOST]:
-            sandbox = Joint(tools.sandbox, turn, _company(solution, settings))
+            company = _company(solution, settings)
+            sandbox = Joint(tools.sandbox, turn, company, may_know=company != solution.key)
             judging = _Judging(solution, suite, sandbox, oracle, tools.language, settings.limits)
             calls.append(partial(_guarded, solution, judging.end))
         failing |= {solution.key for solution, fault in turn.each(calls) if fault}

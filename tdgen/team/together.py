@@ -19,8 +19,8 @@ from tdgen.types import FileJob, FileReport, Job, Layer, Module, Report
 
 MOST: Final = 64
 """Calls of a round."""
-_SHARE: Final = 32
-"""Jobs of a process: enough that what a process takes by itself no longer shows, and so few that two are at work."""
+_SHARE: Final = 64
+"""Jobs of a process: of 64 one takes four fifths of the processor time that it takes of 32 (`bench_cluster.py`, C)."""
 _SIDE_BY_SIDE: Final = 8
 _MODULE: Final = "together"
 
@@ -83,11 +83,13 @@ class Round:
 class Joint:
     """A sandbox as the calls of a round have it. Implements `tdgen.protocols.Sandbox`.
 
-    Jobs of one `company` share a process; with none, those alone do that are plain.
+    Jobs of one `company` share a process; with none, those alone do that are plain. Of such, and of a company that
+    `may_know` its cases, a process is told all probes at once.
     """
 
-    def __init__(self, inner: Sandbox, round_: Round, company: str = "") -> None:
+    def __init__(self, inner: Sandbox, round_: Round, company: str = "", *, may_know: bool = False) -> None:
         self.inner, self._round, self._company = inner, round_, company
+        self.may_know = may_know or not company
 
     def company_of(self, job: Job) -> Hashable:
         """What is the same for all jobs that a job may share a process with; None where there are none.
@@ -140,7 +142,7 @@ def _run_share(share: Sequence[_Asked]) -> None:
     left = list(share)
     try:
         while left:
-            reports = list(_joined(left[0].sandbox.inner, [one.job for one in left]))
+            reports = list(_joined(left[0].sandbox, [one.job for one in left]))
             for one, report in zip(left, reports, strict=False):
                 one.came = report
             left = left[len(reports) :]
@@ -149,10 +151,10 @@ def _run_share(share: Sequence[_Asked]) -> None:
             one.came = error
 
 
-def _joined(sandbox: Sandbox, jobs: Sequence[Job]) -> Iterator[Report]:
+def _joined(sandbox: Joint, jobs: Sequence[Job]) -> Iterator[Report]:
     """What comes of the first of the jobs, and of those after it as far as the process came."""
     if len(jobs) == 1:
-        yield sandbox.run(jobs[0])
+        yield sandbox.inner.run(jobs[0])
         return
     numbers: dict[str, int] = {}
     others, probes = [], []
@@ -169,8 +171,9 @@ def _joined(sandbox: Sandbox, jobs: Sequence[Job]) -> Iterator[Report]:
         limits=jobs[0].limits,
         stop_early=True,
         others=tuple(others),
+        at_once=sandbox.may_know,
     )
-    observations = iter(sandbox.run(whole).observations)
+    observations = iter(sandbox.inner.run(whole).observations)
     for job in jobs:
         mine = tuple(next(observations) for _ in job.probes)
         if job is jobs[0] or mine[0].is_evidence:

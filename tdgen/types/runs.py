@@ -69,7 +69,8 @@ class Job(Frozen):
     executed. In a sandbox with a project the source takes the place of that module of it, or is a new one there;
     `overlay` are further modules of it, by name, with the sources that take the places of theirs. `others` are modules
     that some of the probes are of, each with a namespace of its own. What a job that `is_plain` evaluates can do
-    nothing to the process that it runs in.
+    nothing to the process that it runs in. With `at_once` a process is told all probes together, which takes less than
+    telling each when it is due: for code that may know them, or can't look.
     """
 
     module: str
@@ -83,6 +84,7 @@ class Job(Frozen):
     overlay: dict[str, str] = Field(default_factory=dict)
     others: tuple[Module, ...] = ()
     is_plain: bool = False
+    at_once: bool = False
 
 
 class FileJob(Frozen):

@@ -201,7 +201,8 @@ _CHUNK = 1 << 16
 class Order(NamedTuple):
     """What one child is to do: the `request` says how and within which limits, `job` on what; both are JSON.
 
-    `probes` are texts of JSON, each of which has one frame for its answer.
+    `probes` are texts of JSON, each of which has one frame for its answer. With `at_once` in the request none waits for
+    the answer before it.
     """
 
     request: dict[str, Any]
@@ -241,6 +242,9 @@ class Delivery:
         control.sendall(sized(json.dumps(order.request).encode("ascii")))
         os.set_blocking(probes, False)
         self._outgoing = bytearray(sized(order.job))
+        if order.request.get("at_once"):
+            self._outgoing += b"".join(map(sized, order.probes))
+            self._later.clear()
         self._send_next()
 
     @property

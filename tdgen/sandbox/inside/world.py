@@ -76,11 +76,11 @@ class ProbeEnvironment:
         self.folder = folder
         # Have the environment be `wanted`. Mostly little is to be changed, and each change takes its time
         wanted = {**_PLAIN_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(_temporary(folder))}
-        for name in os.environ.keys() - wanted.keys():
+        there = dict(os.environ)
+        for name in there.keys() - wanted.keys():
             del os.environ[name]
-        for name, value in wanted.items():
-            if os.environ.get(name) != value:
-                os.environ[name] = value
+        for name, value in wanted.items() - there.items():
+            os.environ[name] = value
 
     def before_module(self, world: dict[str, Any]) -> None:
         """What the module already sees while it is executed: the streams and the clock."""
