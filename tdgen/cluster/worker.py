@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import importlib.metadata
 import logging
 import platform
@@ -106,6 +107,7 @@ class Opening(WorkerPlugin):  # type: ignore[misc] # distributed is untyped here
             signal.signal(signal.SIGINT, signal.SIG_IGN)
         with HERE.generator(self._settings) as generator:
             generator.open()
+        gc.freeze()  # as a batch does in its own process
 
     def teardown(self, worker: Any) -> None:
         """Close them; what is being solved comes to its end first."""

@@ -7,7 +7,7 @@ shares one can forge what the other is seen to do, or patch a builtin that it ne
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import indent
 
 from tdgen.judge.compare import outcome
@@ -27,7 +27,7 @@ from tdgen.judge.probes import (
     without_parameters,
     without_setup,
 )
-from tdgen.judge.verdict import NO_COPY, Expected, judge
+from tdgen.judge.verdict import NO_COPY, Expected, judge, passes
 from tdgen.protocols import Sandbox
 from tdgen.source.trees import import_lines
 from tdgen.types import (
@@ -154,12 +154,31 @@ class Oracle:
         expected: Mapping[str, Expected],
     ) -> tuple[Verdict, ...]:
         """The verdict on each case, in the cases' order; a case without an observation of its name was not run."""
+        return tuple(judge(*one) for one in self._settled(spec, cases, observations, expected))
+
+    def failing(
+        self,
+        spec: FunctionSpec,
+        cases: Sequence[Case],
+        observations: Iterable[Observation],
+        expected: Mapping[str, Expected],
+    ) -> list[str]:
+        """The names of the cases that do not pass."""
+        return [one[0].name for one in self._settled(spec, cases, observations, expected) if not passes(*one)]
+
+    def _settled(
+        self,
+        spec: FunctionSpec,
+        cases: Sequence[Case],
+        observations: Iterable[Observation],
+        expected: Mapping[str, Expected],
+    ) -> Iterator[tuple[Case, FunctionSpec, Observation, Expected]]:
+        """What each case is judged by."""
         by_name = {observation.name: observation for observation in observations}
         complete = self.completed(spec, cases, by_name, expected)
         complete |= {name: Expected(problem=_REPEATED) for name in _repeated(cases)}
-        return tuple(
-            judge(case, spec, by_name.get(case.name) or _not_run(case.name), complete[case.name]) for case in cases
-        )
+        for case in cases:
+            yield case, spec, by_name.get(case.name) or _not_run(case.name), complete[case.name]
 
     def _at_fault(self, ways: Sequence[Sequence[Probe]]) -> set[str]:
         """Those of the checks, by name, whose own pattern is none: it is refused whatever was returned."""

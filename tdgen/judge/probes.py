@@ -9,7 +9,16 @@ import ast
 import builtins
 from collections.abc import Collection, Sequence
 
-from tdgen.source.syntax import expression, expression_or_none, is_literal, literal, parse, parses, statements_of
+from tdgen.source.syntax import (
+    expression,
+    expression_or_none,
+    is_literal,
+    known_expression,
+    literal,
+    parse,
+    parses,
+    statements_of,
+)
 from tdgen.source.trees import bound_names, changed_names, names_in, read_names, stored_names
 from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Observation, Probe, PublicState, Value
 from tdgen.values.encode import Unencodable, encode
@@ -103,7 +112,7 @@ def read_observation(probe: Probe, module: str) -> Observation | None:
 
 def is_call_on_literals(call: Call) -> bool:
     """Whether a call does nothing but call its function on literals: that is reached, whatever it does."""
-    tree = expression_or_none(call.expression)
+    tree = known_expression(call.expression)
     if call.setup or call.world.script is not None or not isinstance(tree, ast.Call):
         return False
     given = [*tree.args, *(keyword.value for keyword in tree.keywords if keyword.arg)]

@@ -81,6 +81,11 @@ def judge(case: Case, spec: FunctionSpec, observation: Observation, expected: Ex
     )
 
 
+def passes(case: Case, spec: FunctionSpec, observation: Observation, expected: Expected) -> bool:
+    """Whether `judge` says so, without a text of what was seen."""
+    return next(_differences(case, spec, observation, expected), None) is None
+
+
 def _differences(case: Case, spec: FunctionSpec, observation: Observation, expected: Expected) -> Iterator[Difference]:
     if expected.problem:
         wanted = f"{NOT_EVALUATED} ({expected.problem})"

@@ -52,7 +52,7 @@ class Evaluation:
                     self.observations.extend(not_run(probe) for probe in probes[len(self.observations) :])
 
     def _order(self) -> Order:
-        """What a child is to do from `start` on. It learns of each probe when that is due, if not at once, and of no name."""
+        """What a child is to do from `start` on. Of each probe it learns when that is due or at once; of no name."""
         job, start = self._job, self._start
         request = {"start": start, "count": len(job.probes), "limits": job.limits.model_dump(), "at_once": job.at_once}
         content = job.model_dump(

@@ -19,7 +19,6 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from tdgen.build.case_checks import not_red
-from tdgen.build.evaluator import verdicts_on
 from tdgen.cache.solutions import (
     Row,
     read_row,
@@ -33,7 +32,7 @@ from tdgen.cache.team import Judging
 from tdgen.errors import StoreError, TdgenError
 from tdgen.events import Noted
 from tdgen.impl.findings import import_findings, lint_findings
-from tdgen.judge import Expected, Oracle
+from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.judge.probes import is_call_on_literals
 from tdgen.language import Language
 from tdgen.pipeline.finishing import rendered_files
@@ -45,7 +44,7 @@ from tdgen.specs.declarations import declared_by
 from tdgen.specs.instruction import normalise, unwritten
 from tdgen.team.harmless import is_harmless, is_harmless_case
 from tdgen.team.together import MOST, Joint, Round
-from tdgen.types import Instruction, Limits, Suite
+from tdgen.types import Instruction, Job, Limits, Suite
 
 if TYPE_CHECKING:
     from tdgen.team.server import TeamServer
@@ -217,11 +216,17 @@ class _Judging:
         for name, problem in self._idle.items():
             return solution, f"its case {name} tests nothing: {problem}"
         spec = solution.plan.spec(suite.function)
-        for verdict in verdicts_on(
-            solution.module_source, suite, spec, self._oracle, self._expected, self._sandbox, self._limits
-        ):
-            if not verdict.passed:
-                return solution, f"its code fails {verdict.case} of {verdict.function}"
+        expected, oracle = self._expected, self._oracle
+        probes = tuple(map(candidate_probe, suite.cases))
+        job = Job(
+            module=oracle.module,
+            source=solution.module_source,
+            probes=probes,
+            limits=self._limits,
+            public=oracle.public,
+        )
+        for name in oracle.failing(spec, suite.cases, self._sandbox.run(job).observations, expected):
+            return solution, f"its code fails {name} of {suite.function}"
         return solution, ""
 
 

@@ -23,10 +23,9 @@ import math
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
-from tdgen.source.syntax import expression_or_none
+from tdgen.source.syntax import known_expression
 from tdgen.types import Call, Case, FunctionSpec, Tolerance, Value
 from tdgen.types.base import Frozen
 from tdgen.values.keys import Keys, in_order_of
@@ -307,9 +306,8 @@ def relation_of_call(call: Call, spec: FunctionSpec, tolerance: Tolerance = Tole
     return Relation(tolerance=tolerance, unordered=relation.unordered)
 
 
-@lru_cache(maxsize=256)  # asked for each case of a suite; nobody here changes a tree
 def _parsed(annotation: str) -> ast.expr:
-    return expression_or_none(annotation) or ast.Constant(None)
+    return known_expression(annotation) or ast.Constant(None)
 
 
 def _names(tree: ast.expr) -> frozenset[str]:

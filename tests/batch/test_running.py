@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import json
 import threading
@@ -255,6 +256,19 @@ class TestStopping:
         summary = run(lines(20), table, at_once=3, on_row=lambda *_: stop.set(), stop=stop, total=20)
         assert len(rows_in(tmp_path / "out")) == len(table.asked) == 3
         assert (summary.stopped, summary.exit_code, summary.missing) == ("interrupted", 130, 17)
+
+
+def test_collections_leave_alone_what_was_there_before_the_batch():
+    """As long as it runs; what another one had set aside stays so."""
+    gc.unfreeze()
+    try:
+        with running._settled():
+            with running._settled():
+                pass
+            assert gc.get_freeze_count()
+        assert not gc.get_freeze_count()
+    finally:
+        gc.freeze()  # as tests run
 
 
 class TestForReal:

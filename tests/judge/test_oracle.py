@@ -318,6 +318,7 @@ def test_one_cases_code_can_not_speak_for_another(local, make_case, make_spec, r
     verdicts = {v.case: v.passed for v in oracle.verdicts(make_spec(), cases, seven, expected)}
     assert not verdicts["user"]
     assert not verdicts["checked"]
+    assert set(oracle.failing(make_spec(), cases, seven, expected)) >= {"user", "checked"}
 
 
 def test_plain_values_and_the_same_code_share_a_process(table_sandbox, make_case, make_spec, returned):
@@ -353,6 +354,7 @@ def test_two_cases_of_one_name_are_refused(table_sandbox, make_case, make_spec, 
     assert "same name" in expected["case"].problem
     seen = [returned(2), returned(2).model_copy(update={"name": "other"})]
     assert [v.passed for v in oracle.verdicts(make_spec(), cases, seen, expected)] == [False, False, True]
+    assert oracle.failing(make_spec(), cases, seen, expected) == ["case", "case"]
     assert [
         v.passed
         for v in oracle.verdicts(make_spec(), cases, seen, {"case": Expected(value=2), "other": Expected(value=2)})

@@ -243,15 +243,22 @@ def test_a_probe_that_ends_badly_does_not_take_the_others_along(sandbox: WarmSan
     assert [seen.status for seen in report.observations] == ["returned", status, "returned", status, "returned"]
 
 
-@pytest.mark.parametrize(("body", "status"), [("import os; os._exit(3)", "died"), ("while True: pass", "timeout")])
+@pytest.mark.parametrize(
+    ("body", "status", "at_once"),
+    [
+        ("import os; os._exit(3)", "died", False),
+        ("while True: pass", "timeout", False),
+        ("import os; os._exit(3)", "died", True),
+    ],
+)
 def test_a_job_that_stops_early_runs_nothing_after_the_first_bad_end(
-    sandbox: WarmSandbox, body: str, status: str
+    sandbox: WarmSandbox, body: str, status: str, at_once: bool
 ) -> None:
-    """A probe that dies or runs out of time is the last one run; those after it are told as not run."""
+    """A probe that dies or runs out of time is the last one run; those after it are told as not run, known or not."""
     source = f"def bad():\n    {body}\ndef good():\n    return 1\n"
     probes = tuple(Probe(name=f"{n}{name}", function=name) for n, name in enumerate(("good", "bad", "good", "bad")))
     limits = Limits(wall_s=0.4, memory_mb=256)
-    report = sandbox.run(Job(module="m", source=source, probes=probes, limits=limits, stop_early=True))
+    report = sandbox.run(Job(module="m", source=source, probes=probes, limits=limits, stop_early=True, at_once=at_once))
     assert [seen.name for seen in report.observations] == [probe.name for probe in probes]
     assert [seen.status for seen in report.observations] == ["returned", status, "not_run", "not_run"]
 

@@ -172,6 +172,14 @@ def test_the_first_probe_comes_with_the_job_and_no_other(child: Child) -> None:
     assert child.received() == messages.sized(b"one")
 
 
+def test_probes_that_a_child_may_know_come_at_once(child: Child) -> None:
+    """No answer is waited for."""
+    delivery = child.sent(Order({"at_once": True}, b"job", ORDER.probes))
+    assert child.received() == b"".join(map(messages.sized, ORDER.probes))
+    delivery.answered(ANSWER)
+    assert child.received() == b""
+
+
 def test_each_answer_brings_the_next_probe(child: Child) -> None:
     """As soon as it has come whole, whatever pieces it came in; there is none after the last."""
     delivery = child.sent(ORDER)
