@@ -209,9 +209,8 @@ def _renumbered(text: str, match: re.Match[str], constants: Sequence[int]) -> It
     if match[0].isdecimal() and len(match[0]) < _MOST_ITEMS:
         number, width = int(match[0]), len(match[0])
         for other in (0, number + 1, max(number - 1, 0), 1, *constants, number * 10, number + 100):
-            if other >= 0:
-                yield _spliced(text, match, str(other).zfill(width) if match[0][0] == "0" else str(other))
-        yield _spliced(text, match, str(number + 1).zfill(width))
+            if other >= 0:  # as long as it was, as in a field of fixed width, or as long as it is
+                yield from (_spliced(text, match, f"{other:0{n}}") for n in sorted({width, 1}, reverse=True))
     yield from (_spliced(text, match, new) for new in ("", match[0] + ".5", match[0] + "."))
 
 

@@ -35,6 +35,12 @@ def test_a_day_goes_to_the_limits_of_the_calendar(day):
     assert f"{day:%Y%m%d}" in changes("20230531")
 
 
+@pytest.mark.parametrize("text", ["0001-05-31", "1-05-31", "2023-01-31", "2023-06-31", "2023-6-31"])
+def test_a_number_in_a_text_is_as_long_as_it_was_or_as_it_is(text):
+    """A field of fixed width has its least number, and code that reads a shorter one is found out."""
+    assert text in changes("2023-05-31")
+
+
 LAST = (dt.date.max, dt.date.min, dt.datetime.max, dt.datetime.min, dt.timedelta.max, 1e308, Decimal("9.9E+999999"))
 
 
