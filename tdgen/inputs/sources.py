@@ -251,9 +251,19 @@ LONGEST_TEXT: Final = 60
 
 
 _LITERAL: Final = re.compile(
-    r"""//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\b\d+(?:\.\d+)?)""", re.DOTALL
+    r"""//[^\n]*|/\*.*?\*/|("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|\b0[xX][0-9a-fA-F]+|\b\d+(?:_\d+)*(?:\.\d+)?)""",
+    re.DOTALL,
 )
 """A comment, or a literal, as many languages write them."""
+_LIMITS: Final = (
+    (
+        2**63 - 1,
+        re.compile(r"\b(?:INT64|LL?ONG)_M(?:AX|IN)\b|\bint64_t>::m(?:ax|in)\b|\b__builtin_\w+_overflow\b|\b__int128\b"),
+    ),
+    (2**31 - 1, re.compile(r"\bINT(?:32)?_M(?:AX|IN)\b|\bint(?:32_t)?>::m(?:ax|in)\b")),
+    (2**53 - 1, re.compile(r"\bM(?:AX|IN)_SAFE_INTEGER\b|\bBigInt\b")),
+)
+"""What such languages call the largest integer, or what they have beyond it."""
 
 
 def seed_constants(*sources: str) -> list[int | float | str]:
@@ -270,9 +280,10 @@ def _constants(source: str) -> Iterator[object]:
     try:
         tree = parse(source)
     except SyntaxError:
-        for digits in filter(None, _LITERAL.findall(source)):
+        yield from (number for most, named in _LIMITS if named.search(source) for number in (most, -most - 1))
+        for spelled in filter(None, _LITERAL.findall(source)):
             with suppress(ValueError, SyntaxError):
-                yield literal(digits.lstrip("0") or "0")
+                yield literal(spelled if spelled[1:2] in ("x", "X") else spelled.lstrip("0") or "0")
         return
     idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
     yield from (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in idle)

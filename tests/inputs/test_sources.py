@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tdgen.inputs import generated
 from tdgen.inputs.sources import LONGEST_TEXT, MOST_HINTS, seed_constants
 from tdgen.types import Case, FunctionSpec, Parameter, Returns, Value
@@ -39,6 +41,24 @@ def test_they_are_bounded():
     """A table is no reason to try all of it, and nobody is called with a book."""
     assert len(seed_constants(f"x = {list(range(10**4))}")) == MOST_HINTS
     assert seed_constants(f"x = {'a' * (LONGEST_TEXT + 1)!r}, True, None") == []
+
+
+@pytest.mark.parametrize(
+    ("source", "constants"),
+    [
+        ("int64_t f(void) { return x > 0xff ? 1_000 : 0; }", {255, 256, 1000}),
+        ("int64_t f(void) { return INT64_MAX - 1; }", {2**63 - 1, 2**63 - 2, -(2**63)}),
+        ("int f() { return std::numeric_limits<std::int64_t>::min(); }", {2**63 - 1, -(2**63)}),
+        ("bool f(void) { return __builtin_add_overflow(a, b, &c); }", {2**63 - 1, -(2**63)}),
+        ("function f() { return Number.MAX_SAFE_INTEGER; }", {2**53 - 1, 1 - 2**53}),
+        ("// INT64 is none, nor is 7\nint f(void) { return 'x'; }", {"x"}),
+    ],
+)
+def test_other_languages_have_literals_and_limits_of_their_own(source, constants):
+    """What goes beyond the largest integer, or names it, is tried there."""
+    found = set(seed_constants(source))
+    assert constants <= found
+    assert 7 not in found
 
 
 def test_inputs_are_made_of_them():
