@@ -162,7 +162,10 @@ def calls_at_once(each: float) -> int:
 
 
 class _Comparison:
-    """Code and readings on the same calls: of each kind of difference the likeliest calls, the simplest first."""
+    """Code and readings on the same calls: of each kind of difference the likeliest calls, the simplest first.
+
+    Calls that keep what all cases keep are kinds of their own: two faults may differ from a reading in one way.
+    """
 
     def __init__(self, runner: VersionRunner, state: FunctionState, versions: Sequence[str]) -> None:
         self.runner, self.versions = runner, versions
@@ -181,7 +184,7 @@ class _Comparison:
             for (call, keeps), one, other in zip(picked, ours, theirs, strict=True):
                 if self._part(one, other, call):
                     rank = (not keeps, not _is_documented(other, self.documented), weight(call))
-                    kept = self.found.setdefault(_kind(one, other), [])
+                    kept = self.found.setdefault((*_kind(one, other), str(keeps)), [])
                     kept[:] = sorted([*kept, (rank, version, call)], key=itemgetter(0))[:TRIED]
 
     def divergences(self) -> Iterator[Divergence]:

@@ -394,6 +394,26 @@ class TestAgainstGreenCode:
         assert solved["note"].outcome == "green"
         assert "big" not in solved["note"].best.source
 
+    def test_a_fault_of_the_reading_on_likely_calls_hides_none_of_the_code_on_others(self, solver, write):
+        """Both faults give the longer text: the reading's where a stop is within, the code's for an empty one."""
+        head = "def end(text: str) -> str:\n    return "
+        wrong, right = (f"{head}text if {test}text.endswith('.') else text + '.'" for test in ("", "not text or "))
+        reading = f"{head}text if not text or '.' in text else text + '.'"
+        words = ("ab", "cd", "efg", "hi", "abcd.", "b.")
+        cases = [
+            write.returns(f"end({word!r})", repr(f"{word.rstrip('.')}."), name=f"of_{len(word)}{word[0]}")
+            for word in words
+        ]
+        function = write.function("end(text: str) -> str", "With a full stop.", cases=cases, tries=[wrong, right])
+        told = gives(lambda text: text if not text or text.endswith(".") else f"{text}.")
+        text = "Write end(text: str) -> str: the text with a full stop at its end; an empty one stays as it is."
+        solved = solver.solve(
+            function, text=text, model=Author(solver.model(function, readings=[reading]), told), settings=STANDARD
+        )
+        assert solved["end"].outcome == "green"
+        assert "not text" in solved["end"].best.source
+        assert "end('')" in [case.expression for case in solved["end"].suite.cases]
+
     def test_a_reading_that_is_wrong_costs_one_question(self, grade):
         """Right code stays as it was."""
         solved = grade(self.AT, reading=self.ABOVE, told=gives(lambda n: "pass" if n >= 50 else "fail"))
