@@ -120,6 +120,7 @@ class _Version:
         """The module for the next call."""
         if self.calls % _FEW == 0:
             self.module = sys.modules[self.name] = ModuleType(self.name)
+            self.module.__dict__["__screened__"] = True
             exec(self.code, self.module.__dict__)  # noqa: S102 - this is what the sandbox is for
         self.calls += 1
         tick = getattr(self.module, "_tick_", None)

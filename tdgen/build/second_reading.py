@@ -42,10 +42,7 @@ PROBED: Final = 24
 tuned."""
 EACH_SECOND: Final = 800
 """So many calls are looked at for each second of the search, as an idle machine does: not by the clock, so that a busy
-one finds the same calls."""
-ELSEWHERE: Final = 200
-"""At least so many where the calls go to another program, as compiled ones do on an idle machine; more while there is
-time."""
+one finds the same calls. Where they go to another program it is more while there is time."""
 BATCH_S: Final = 2.0
 """Calls that share a process take about so long together, or less: requests to a web application take a tenth of a
 second each, and AT_ONCE of them minutes. Quick ones are AT_ONCE. Not tuned."""
@@ -142,9 +139,8 @@ def _divergences(
     comparison = _Comparison(runner, state, versions)
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
     at_once = calls_at_once(call_seconds(runner, source, state.suite.cases))
-    is_quick = at_once == AT_ONCE
-    is_counted = is_quick and build.tools.can("versions")
-    compared, least = 0, (EACH_SECOND if is_counted else ELSEWHERE) * seconds if is_quick else 0
+    compared, least = 0, EACH_SECOND * seconds if at_once == AT_ONCE else 0
+    is_counted = least > 0 and build.tools.can("versions")
     while generated := list(islice(stream, at_once)):
         comparison.take(generated)
         compared += len(generated)

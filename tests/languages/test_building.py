@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from tdgen.build.screening_job import screening_jobs
 from tdgen.languages.c import C
 from tdgen.languages.gcc.building import MARK, Building
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
 from tdgen.specs.declarations import declare_types
-from tdgen.types import FunctionSpec, Job, Observation, Parameter, Plan, Probe, Report, Returns
+from tdgen.types import Call, FunctionSpec, Job, Limits, Observation, Parameter, Plan, Probe, Report, Returns
+from tdgen.values.decode import decode
 from tests.languages.conftest import outcomes
 
 PLAN = Plan(
@@ -38,6 +40,15 @@ char *f(int64_t x) {
 }
 """
 ECHO = "char *f(int64_t x) { char *t = malloc(2); t[0] = (char)('0' + x); t[1] = 0; return t; }"
+
+COUNTING = """
+char *f(int64_t x) {
+    static char made = '0';
+    char *t = malloc(2);
+    t[0] = (char)(made += 10 / x / 10), t[1] = 0;
+    return t;
+}
+"""
 
 
 def module(source: str) -> str:
@@ -73,6 +84,18 @@ def test_a_program_that_is_gone_is_compiled_where_it_is_needed(compiling_c):
     assert outcomes(building, module(ECHO), ["f(1)"]) == ["returned '1'"]
     Path(compiling_c.kept, module(ECHO).rpartition(MARK)[2].strip()).unlink()
     assert outcomes(building, module(ECHO), ["f(2)"]) == ["returned '2'"]
+
+
+def test_calls_that_are_screened_share_a_process(gcc_sandbox):
+    """A few of them, as those in Python share a module, up to one that ends it; a case's calls share none."""
+    source = module(COUNTING)
+    assert outcomes(gcc_sandbox, source, ["f(1) + f(1)"]) == ["returned '11'"]
+    calls = [Call(function="f", arguments=(given,)) for given in [*["1"] * 12, "0", "1"]]
+    (job,) = screening_jobs([source], "kit", calls, Limits(wall_s=60), "", ())
+    digests = decode(gcc_sandbox.run(job).observations[0].value)
+    assert len({*digests[:10]}) == 10
+    assert digests[10:12] == digests[:2]
+    assert digests[13] == digests[0] != digests[12]
 
 
 def test_a_candidate_changes_nothing_that_is_kept(gcc_sandbox):

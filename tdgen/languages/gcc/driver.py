@@ -37,7 +37,7 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
         raise type("CompileError", (Exception,), {"__module__": setup["compiler"]})(fault)
 
     program.begin()
-    keeps = any("members" in unit for unit in setup["units"].values())
+    keeps = "__screened__" in namespace or any("members" in unit for unit in setup["units"].values())
     faults: list[BaseException] = []
 
     def ask(name: str, values: Any) -> Any:
