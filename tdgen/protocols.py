@@ -16,7 +16,7 @@ from pydantic import Field
 
 from tdgen.errors import InputError
 from tdgen.events import Event
-from tdgen.extensions import TESTS, load, registered
+from tdgen.extensions import PROPERTIES, TESTS, load, registered
 from tdgen.types import (
     Asked,
     Case,
@@ -26,6 +26,7 @@ from tdgen.types import (
     FunctionSpec,
     Job,
     Layer,
+    Limits,
     Plan,
     Property,
     Report,
@@ -317,11 +318,52 @@ class SuiteFiles(Protocol):
 
 def suite_files() -> SuiteFiles:
     """Those of pytest, found by their entry point and imported when they are first needed; InputError for none."""
-    point = registered(TESTS).get("pytest")
-    if point is None:
-        raise InputError("this installation lacks what writes and reads pytest files: install tdgen anew")
-    files: SuiteFiles = load(point)
+    files: SuiteFiles = _part(TESTS, "pytest", "what writes and reads pytest files")
     return files
+
+
+class Promised(NamedTuple):
+    """Properties that can be used, and those set aside with the reason, by name."""
+
+    properties: tuple[Property, ...] = ()
+    set_aside: Mapping[str, str] = {}
+
+
+class PropertyTests(Protocol):
+    """What is done with properties; tools, drafts and groups are those of `tdgen.build`."""
+
+    LIMITS: Limits
+    """Of the run of one function's properties."""
+
+    def read_sources(self, sources: Sequence[str], spec: FunctionSpec, plan: Plan) -> Promised:
+        """The properties of these sources, checked by reading alone."""
+        ...
+
+    def add_properties(self, tools: Any, draft: Any) -> Any:
+        """The draft with what its functions' suites have of properties seen to fail where nothing is written."""
+        ...
+
+    def strengthen_by_properties(self, build: Any, name: str) -> Any:
+        """The group after a green function's properties were run, as tried: its suite may have grown."""
+        ...
+
+    def check_in_module(self, tools: Any, draft: Any) -> Any:
+        """The draft after all properties were run on the finished module."""
+        ...
+
+
+def property_tests() -> PropertyTests:
+    """What knows of properties, found by its entry point and imported when it is first needed."""
+    tests: PropertyTests = _part(PROPERTIES, "hypothesis", "what writes and runs properties")
+    return tests
+
+
+def _part(group: str, name: str, what: str) -> Any:
+    """A part of tdgen's own that is found by its entry point; InputError for none."""
+    point = registered(group).get(name)
+    if point is None:
+        raise InputError(f"this installation lacks {what}: install tdgen anew")
+    return load(point)
 
 
 class Closing(ABC):

@@ -26,6 +26,7 @@ from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.impl.developer import written_lines
 from tdgen.inputs import alike
+from tdgen.protocols import property_tests
 from tdgen.testgen.queries import Query
 from tdgen.types import Call
 
@@ -59,9 +60,8 @@ def _by_properties(build: GroupBuild, name: str) -> Tried:
     """Strengthen a suite by its properties, where it has any."""
     if not build.states[name].suite.properties:
         return Tried(build, changed=False)
-    from tdgen.build.property_check import strengthen_by_properties
-
-    return strengthen_by_properties(build, name)
+    tried: Tried = property_tests().strengthen_by_properties(build, name)
+    return tried
 
 
 def _strengthened(

@@ -18,10 +18,9 @@ from tdgen.pipeline.adequacy import check_adequacy
 from tdgen.pipeline.building import build
 from tdgen.pipeline.finishing import finish
 from tdgen.pipeline.planning import order, plan
-from tdgen.pipeline.properties import add_properties
 from tdgen.pipeline.reading import begin_reading, compare_readings
 from tdgen.pipeline.self_consistency import confirm_cases
-from tdgen.pipeline.testing import see_red, write_tests
+from tdgen.pipeline.testing import add_properties, see_red, write_tests
 
 
 class Step(NamedTuple):

@@ -23,9 +23,8 @@ from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import FunctionDivided, HelpersDropped, Noted
 from tdgen.impl import failed_approaches
 from tdgen.pipeline.adequacy import check_adequacy
-from tdgen.pipeline.properties import add_properties
 from tdgen.pipeline.self_consistency import confirm_cases
-from tdgen.pipeline.testing import see_red, write_tests
+from tdgen.pipeline.testing import add_properties, see_red, write_tests
 from tdgen.settings.base import WEIGHTS
 from tdgen.source.syntax import parse
 from tdgen.source.trees import names_in

@@ -18,7 +18,7 @@ from tdgen.events import FunctionEnded, Noted
 from tdgen.judge import Oracle
 from tdgen.language import Language
 from tdgen.prompts.cases import claim_text
-from tdgen.protocols import Sandbox, suite_files
+from tdgen.protocols import Sandbox, property_tests, suite_files
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import runnable
@@ -78,9 +78,7 @@ def finish(tools: Tools, draft: Draft) -> Draft:
         _keep(tools, draft)
         return draft
     if any(result.suite.properties for result in draft.results.values()):
-        from tdgen.build.property_check import check_in_module
-
-        draft = check_in_module(tools, draft)
+        draft = property_tests().check_in_module(tools, draft)
     draft = draft.having(test_files=_test_files(tools, draft))
     draft = _run_whole(tools, draft)
     _keep(tools, draft)
@@ -264,9 +262,8 @@ def whole_run(files: Mapping[str, str], tests: Sequence[str]) -> FileJob:
     """All of a package's tests in one run; files of properties have each the time that they have by themselves."""
     limits = FileJob(files={}, tests=()).limits
     if times := sum(name.endswith("_properties.py") for name in tests):
-        from tdgen.build.property_check import LIMITS
-
-        limits = Limits(wall_s=limits.wall_s + times * LIMITS.wall_s, cpu_s=limits.cpu_s + times * LIMITS.cpu_s)
+        more = property_tests().LIMITS
+        limits = Limits(wall_s=limits.wall_s + times * more.wall_s, cpu_s=limits.cpu_s + times * more.cpu_s)
     return FileJob(files=dict(files), tests=tuple(tests), limits=limits)
 
 

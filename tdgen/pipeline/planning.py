@@ -25,7 +25,6 @@ from tdgen.build.draft import (
 from tdgen.build.module_checks import ProjectTestGate, UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import Noted, PlanMade
-from tdgen.pipeline.properties import without_those_of_classes
 from tdgen.prompts.cases import claim_text
 from tdgen.prompts.context import functions_named
 from tdgen.protocols import Ask, ReadTests, Variant, suite_files
@@ -339,7 +338,7 @@ def order(tools: Tools, draft: Draft) -> Draft:
     weights = {spec.name: WEIGHTS[spec.complexity] for spec in to_write}
     tools.purse.plan_shares(weights, [s.name for s in to_write if s.name not in given], code=not plan.is_existing)
     tools.emit(PlanMade(plan=plan, generations=dependencies.names))
-    draft = without_those_of_classes(tools, draft.having(dependencies=dependencies, kept=kept))
+    draft = draft.having(dependencies=dependencies, kept=kept)
     changed = changed_classes(to_write, _earlier(tools, draft))
     for name, one in changed.items():
         methods = ", ".join(one.methods)

@@ -14,10 +14,10 @@ from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
 from tdgen.prompts.cases import claim_text
+from tdgen.protocols import Promised, property_tests
 from tdgen.testgen.author import Written, more_cases, write_cases
 from tdgen.testgen.class_problems import unused_methods, without_methods
 from tdgen.testgen.pinned import named_apart, read_cases
-from tdgen.testgen.properties import Promised
 from tdgen.types import Case, Example, FileReport, FunctionSpec, Revision, Suite, digest
 
 
@@ -55,6 +55,14 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
         tools.emit(Noted(text=note))
     now = draft.having(suites=suites, expected=expected, stopped=stopped, notes=(*draft.notes, *notes))
     return revised(now, tools, revisions)
+
+
+def add_properties(tools: Tools, draft: Draft) -> Draft:
+    """Properties of functions whose contracts have any, where the trust level asks for them or a suite has some."""
+    if not tools.policy.properties and not any(suite.properties for suite in draft.suites.values()):
+        return draft
+    added: Draft = property_tests().add_properties(tools, draft)
+    return added
 
 
 def see_red(tools: Tools, draft: Draft) -> Draft:

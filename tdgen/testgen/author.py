@@ -9,13 +9,12 @@ from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import case_text, cases_text, claim_text
 from tdgen.prompts.context import PromptContext, web_cases
-from tdgen.protocols import Model, Request, Variant
+from tdgen.protocols import Model, Promised, Request, Variant, property_tests
 from tdgen.replies import ask_for
 from tdgen.source.names import PACKAGES
 from tdgen.testgen.class_problems import suite_lacks
 from tdgen.testgen.pinned import named_apart, repeats
 from tdgen.testgen.problems import faults
-from tdgen.testgen.properties import Promised, PropertyReply, read_properties
 from tdgen.testgen.reply import CasesReply, SuiteReply
 from tdgen.types import Case, FunctionSpec
 
@@ -160,7 +159,7 @@ def _asked(
         # A second answer that could not be had, or not be used, takes nothing from the first.
         if not sound and not (there and set_aside):
             raise
-    promised = read_properties([PropertyReply(source=source) for source in sources], spec, context.plan)
+    promised = property_tests().read_sources(sources, spec, context.plan) if sources else Promised()
     return Written(tuple(sound), set_aside, tuple(dict.fromkeys(without_case)), promised)
 
 

@@ -7,8 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 from tdgen.build.draft import Draft, Tools, revised
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import Noted
+from tdgen.properties.author import functions_in, sound, write_properties
+from tdgen.properties.checking import can_try, runner_of
+from tdgen.protocols import Promised
 from tdgen.specs.declarations import STUB
-from tdgen.testgen.properties import Promised, functions_in, write_properties
 from tdgen.types import FunctionSpec, Property, Revision
 
 
@@ -18,13 +20,12 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
     They came with its cases (at trust level standard), or are asked for now (strict). Each must fail on a stub because
     nothing is written yet; one that does not is set aside.
     """
+    draft = _without_those_of_classes(tools, draft)
     settled = {*draft.given, *draft.kept}
     tested = [spec for spec in draft.specs if spec.name not in settled and draft.suites[spec.name].cases]
     specs = [spec for spec in tested if _is_due(tools, draft, spec)]
     if not specs:
         return draft
-    from tdgen.build.property_check import can_try
-
     if problem := can_try(tools.sandbox):
         text = f"no property is tried: {problem}"
         tools.emit(Noted(text=text))
@@ -45,21 +46,16 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
     return revised(draft.having(suites={**draft.suites, **suites}), tools, revisions)
 
 
-def without_those_of_classes(tools: Tools, draft: Draft) -> Draft:
+def _without_those_of_classes(tools: Tools, draft: Draft) -> Draft:
     """The draft without properties of classes, which suites that were handed in or kept may have from before."""
     classes = draft.required_plan.classes
-    given = {name: suite for name, suite in draft.given.items() if name in classes and suite.properties}
-    kept = {name: one for name, one in draft.kept.items() if name in classes and one.suite.properties}
-    if not given and not kept:
+    suites = {name: suite for name, suite in draft.suites.items() if name in classes and suite.properties}
+    if not suites:
         return draft
-    text = f"the properties of {', '.join({**given, **kept})} are left out: only functions have any"
+    text = f"the properties of {', '.join(suites)} are left out: only functions have any"
     tools.emit(Noted(text=text))
-    bare = {name: suite.model_copy(update={"properties": ()}) for name, suite in given.items()}
-    results = {
-        name: one.model_copy(update={"suite": one.suite.model_copy(update={"properties": ()})})
-        for name, one in kept.items()
-    }
-    return draft.having(given={**draft.given, **bare}, kept={**draft.kept, **results}, notes=(*draft.notes, text))
+    bare = {name: suite.model_copy(update={"properties": ()}) for name, suite in suites.items()}
+    return draft.having(suites={**draft.suites, **bare}, notes=(*draft.notes, text))
 
 
 def _is_due(tools: Tools, draft: Draft, spec: FunctionSpec) -> bool:
@@ -78,7 +74,7 @@ def _without_properties(draft: Draft, specs: Sequence[FunctionSpec]) -> Draft:
 
 def _come_with_cases(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
     """Those that came with a function's cases, as far as they fail where nothing is written."""
-    return Promised(draft.suites[spec.name].properties).less(_evaluation(tools, draft, spec))
+    return sound(Promised(draft.suites[spec.name].properties), _evaluation(tools, draft, spec))
 
 
 def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
@@ -98,8 +94,6 @@ def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
 
 def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Property]], Mapping[str, str]]:
     """What running tells of properties before there is an implementation."""
-    from tdgen.build.property_check import runner_of
-
     plan = draft.required_plan
     trier, module = runner_of(tools, spec, plan), tools.language.unwritten(plan, draft.types)
     unwritten = f"{plan.module}.{STUB}"

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from tdgen.testgen.watched import MOST_CALLS, Watching, read_watched
+from tdgen.properties.watched import MOST_CALLS, Watching, read_watched
 
 TOLD = {
     "test": "test_x",

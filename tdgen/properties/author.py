@@ -11,7 +11,6 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,7 +18,7 @@ from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext, dependencies_section
-from tdgen.protocols import Model, Request, suite_files
+from tdgen.protocols import Model, Promised, Request, suite_files
 from tdgen.replies import ask_for
 from tdgen.source.syntax import lines_of, parse
 from tdgen.source.trees import bound_names, called_names, read_names
@@ -53,17 +52,11 @@ class PropertiesReply(BaseModel):
     properties: list[PropertyReply]
 
 
-class Promised(NamedTuple):
-    """Properties that can be used, and those set aside with the reason, by name."""
-
-    properties: tuple[Property, ...] = ()
-    set_aside: Mapping[str, str] = {}
-
-    def less(self, evaluate: Try) -> Promised:
-        """Those of them in which running finds nothing wrong; the others are set aside."""
-        failed = evaluate(self.properties) if self.properties else {}
-        sound = tuple(one for one in self.properties if one.name not in failed)
-        return Promised(sound, {**self.set_aside, **failed})
+def sound(promised: Promised, evaluate: Try) -> Promised:
+    """Those of them in which running finds nothing wrong; the others are set aside."""
+    failed = evaluate(promised.properties) if promised.properties else {}
+    kept = tuple(one for one in promised.properties if one.name not in failed)
+    return Promised(kept, {**promised.set_aside, **failed})
 
 
 def write_properties(
@@ -83,7 +76,7 @@ def write_properties(
     answers: list[Promised] = []
 
     def problems(reply: PropertiesReply) -> list[str]:
-        promised = read_properties(reply.properties[:most], context.spec, context.plan).less(evaluate)
+        promised = sound(read_properties(reply.properties[:most], context.spec, context.plan), evaluate)
         answers.append(promised)
         return [f"property {name!r}: {problem}" for name, problem in promised.set_aside.items()]
 
@@ -118,22 +111,27 @@ def functions_in(source: str, plan: Plan) -> frozenset[str]:
     return frozenset(spec.name for spec in plan.functions if spec.name in names)
 
 
+def read_sources(sources: Sequence[str], spec: FunctionSpec, plan: Plan) -> Promised:
+    """The properties that come with cases, as sources alone."""
+    return read_properties([PropertyReply(source=source) for source in sources], spec, plan)
+
+
 def read_properties(replies: Iterable[PropertyReply], spec: FunctionSpec, plan: Plan) -> Promised:
     """The properties that reading finds sound, and what is wrong with the others."""
-    sound: list[Property] = []
+    good: list[Property] = []
     wrong: dict[str, str] = {}
     for place, one in enumerate(replies, start=1):
         try:
             prop = _property(one, spec, plan)
-            if prop.name in {other.name for other in sound} | wrong.keys():
+            if prop.name in {other.name for other in good} | wrong.keys():
                 raise _Unsound("there is another one of that name")
             suite_files().render_properties([prop], spec, plan)
-            sound.append(prop)
+            good.append(prop)
         except ValueError as error:  # _Unsound is one, and so is what can't be rendered
             said = one.name or next(iter(re.findall(r"def (test_\w+)", one.source)), "")
             name = slug(said) if said else f"number_{place}"
             wrong[name if name not in wrong else f"{name}_{place}"] = str(error)
-    return Promised(tuple(sound), wrong)
+    return Promised(tuple(good), wrong)
 
 
 class _Unsound(ValueError):

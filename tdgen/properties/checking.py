@@ -24,11 +24,11 @@ from tdgen.events import FunctionEnded, Noted
 from tdgen.inputs import not_covered
 from tdgen.inputs.literals import Unreadable, read, written
 from tdgen.judge import Oracle
+from tdgen.properties.author import functions_in
+from tdgen.properties.watched import WatchedCall, Watching, read_watched
 from tdgen.protocols import Sandbox, suite_files
 from tdgen.source.syntax import parse
-from tdgen.testgen.properties import functions_in
 from tdgen.testgen.queries import Query
-from tdgen.testgen.watched import WatchedCall, Watching, read_watched
 from tdgen.types import (
     Call,
     Case,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.property_check import LIMITS, PropertyRunner, can_try
-from tdgen.testgen.watched import Watching
+from tdgen.properties.checking import LIMITS, PropertyRunner, can_try
+from tdgen.properties.watched import Watching
 from tdgen.types import Field, FileReport, FunctionSpec, Parameter, Plan, Property, Resources, Returns, SharedType
 
 SPEC = FunctionSpec(
