@@ -16,6 +16,7 @@ EXPORTS: Final = "tdgen.exports"
 LANGUAGES: Final = "tdgen.languages"
 LISTENERS: Final = "tdgen.listeners"
 MODELS: Final = "tdgen.models"
+PACKAGES: Final = "tdgen.packages"
 PROPERTIES: Final = "tdgen.properties"
 SANDBOXES: Final = "tdgen.sandboxes"
 STEPS: Final = "tdgen.steps"
@@ -43,3 +44,11 @@ def load(point: EntryPoint) -> Any:
         raise InputError(
             f"{point.name} of {point.group} ({point.value}) can't be loaded: {why}: mend its package, or uninstall it"
         ) from error
+
+
+def part(group: str, name: str, what: str) -> Any:
+    """A part of tdgen's own that is found by its entry point; InputError, saying `what`, where it is not there."""
+    point = registered(group).get(name)
+    if point is None:
+        raise InputError(f"this installation lacks {what}: install tdgen anew")
+    return load(point)

@@ -14,9 +14,8 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, Self
 
 from pydantic import Field
 
-from tdgen.errors import InputError
 from tdgen.events import Event
-from tdgen.extensions import PROPERTIES, TESTS, load, registered
+from tdgen.extensions import PROPERTIES, TESTS, part
 from tdgen.types import (
     Asked,
     Case,
@@ -318,7 +317,7 @@ class SuiteFiles(Protocol):
 
 def suite_files() -> SuiteFiles:
     """Those of pytest, found by their entry point and imported when they are first needed; InputError for none."""
-    files: SuiteFiles = _part(TESTS, "pytest", "what writes and reads pytest files")
+    files: SuiteFiles = part(TESTS, "pytest", "what writes and reads pytest files")
     return files
 
 
@@ -354,16 +353,8 @@ class PropertyTests(Protocol):
 
 def property_tests() -> PropertyTests:
     """What knows of properties, found by its entry point and imported when it is first needed."""
-    tests: PropertyTests = _part(PROPERTIES, "hypothesis", "what writes and runs properties")
+    tests: PropertyTests = part(PROPERTIES, "hypothesis", "what writes and runs properties")
     return tests
-
-
-def _part(group: str, name: str, what: str) -> Any:
-    """A part of tdgen's own that is found by its entry point; InputError for none."""
-    point = registered(group).get(name)
-    if point is None:
-        raise InputError(f"this installation lacks {what}: install tdgen anew")
-    return load(point)
 
 
 class Closing(ABC):

@@ -284,10 +284,12 @@ class Runtime:
 
     def _supply(self, target: Target) -> str:
         """The folder of the packages that are allowed, for that target."""
-        from tdgen.sandbox.packages import install
-
-        self._packages = install(self.settings.allow, target, self.folder, lambda text: self._emit(Noted(text=text)))
-        return self._packages.folder
+        install = extensions.part(extensions.PACKAGES, "pip", "what installs packages")
+        packages: Packages = install(
+            self.settings.allow, target, self.folder, lambda said: self._emit(Noted(text=said))
+        )
+        self._packages = packages
+        return packages.folder
 
     def _open_sandbox(self, reach: Opened, **more: Any) -> Sandbox:
         """A sandbox with this open, `more` of it and what the settings open."""

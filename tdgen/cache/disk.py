@@ -12,7 +12,7 @@ FORMAT         the layout's version, one number
 cache.db       diskcache's database, with large texts in files beside it (xx/yy/….val)
 locks/         one empty file for each key that was ever locked
 runs/          the run journal, no part of the cache (see `tdgen.cache.journal`)
-packages/      third-party packages that were allowed, a folder each set (see `tdgen.sandbox.packages`)
+packages/      third-party packages that were allowed, a folder each set (see `tdgen.sandbox.wheels`)
 written/       the records of files that were written where no record is beside them (see `tdgen.files.saving`)
 projects/      what was read of projects (see `tdgen.project.index`)
 patches/       what `tdgen fill` wrote into projects

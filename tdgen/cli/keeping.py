@@ -255,7 +255,7 @@ def _agreed(runtime: Runtime) -> bool:
 def _forgotten(runtime: Runtime) -> str:
     """Forget everything; what that was, in a line."""
     from tdgen.cache import clear_folder
-    from tdgen.sandbox.packages import clear as clear_packages
+    from tdgen.sandbox.wheels import clear as clear_packages
 
     items = count(clear_folder(runtime.folder), "item")
     sets = clear_packages(runtime.folder)

@@ -24,7 +24,8 @@ from typing import Any, NamedTuple
 from tdgen.errors import InputError, MissingExtra, SandboxError
 from tdgen.sandbox import interpreter, pytest_run
 from tdgen.sandbox.interpreter import Interpreter, find
-from tdgen.sandbox.packages import COMPILE, Target, install
+from tdgen.sandbox.packages import COMPILE, Target
+from tdgen.sandbox.wheels import install
 
 _TIMEOUT_S = 60  # for one request to the daemon; a judgement
 _HOST = "unix:///var/run/docker.sock"

@@ -16,8 +16,9 @@ from tdgen.errors import InputError, SandboxError
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.interpreter import Interpreter, find
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.packages import Packages, Target, here, install, requirements
+from tdgen.sandbox.packages import Packages, Target, here, requirements
 from tdgen.sandbox.warm import WarmSandbox
+from tdgen.sandbox.wheels import install
 from tdgen.types import FileJob, Job, Limits, Probe, World
 from tdgen.values.decode import decode
 
