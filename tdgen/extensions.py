@@ -16,8 +16,7 @@ EXPORTS: Final = "tdgen.exports"
 LANGUAGES: Final = "tdgen.languages"
 LISTENERS: Final = "tdgen.listeners"
 MODELS: Final = "tdgen.models"
-PACKAGES: Final = "tdgen.packages"
-PROPERTIES: Final = "tdgen.properties"
+PARTS: Final = "tdgen.parts"
 SANDBOXES: Final = "tdgen.sandboxes"
 STEPS: Final = "tdgen.steps"
 STORES: Final = "tdgen.stores"
@@ -46,9 +45,9 @@ def load(point: EntryPoint) -> Any:
         ) from error
 
 
-def part(group: str, name: str, what: str) -> Any:
-    """A part of tdgen's own that is found by its entry point; InputError, saying `what`, where it is not there."""
+def part(name: str, group: str = PARTS) -> Any:
+    """A capability of tdgen's own that not every solve needs; InputError where it is not there."""
     point = registered(group).get(name)
     if point is None:
-        raise InputError(f"this installation lacks {what}: install tdgen anew")
+        raise InputError(f"this installation of tdgen lacks its {name}: install tdgen anew")
     return load(point)

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, Self
 from pydantic import Field
 
 from tdgen.events import Event
-from tdgen.extensions import PROPERTIES, TESTS, part
+from tdgen.extensions import TESTS, part
 from tdgen.types import (
     Asked,
     Case,
@@ -317,7 +317,7 @@ class SuiteFiles(Protocol):
 
 def suite_files() -> SuiteFiles:
     """Those of pytest, found by their entry point and imported when they are first needed; InputError for none."""
-    files: SuiteFiles = part(TESTS, "pytest", "what writes and reads pytest files")
+    files: SuiteFiles = part("pytest", TESTS)
     return files
 
 
@@ -353,7 +353,7 @@ class PropertyTests(Protocol):
 
 def property_tests() -> PropertyTests:
     """What knows of properties, found by its entry point and imported when it is first needed."""
-    tests: PropertyTests = part(PROPERTIES, "hypothesis", "what writes and runs properties")
+    tests: PropertyTests = part("properties")
     return tests
 
 

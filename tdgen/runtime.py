@@ -284,7 +284,7 @@ class Runtime:
 
     def _supply(self, target: Target) -> str:
         """The folder of the packages that are allowed, for that target."""
-        install = extensions.part(extensions.PACKAGES, "pip", "what installs packages")
+        install = extensions.part("packages")
         packages: Packages = install(
             self.settings.allow, target, self.folder, lambda said: self._emit(Noted(text=said))
         )

@@ -37,7 +37,7 @@ def test_who_writes_pytest_files_has_all_that_is_asked_of_it() -> None:
 
 def test_an_installation_of_before_lacks_who_writes_pytest_files(monkeypatch: pytest.MonkeyPatch) -> None:
     """Entry points are written when a package is installed: new code beside old ones is told in a line."""
-    monkeypatch.setattr("tdgen.protocols.registered", lambda group: {})
+    monkeypatch.setattr("tdgen.extensions.registered", lambda group: {})
     with pytest.raises(InputError, match="install tdgen anew"):
         suite_files()
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 from tdgen.build import DependencyFault, FaultReports, Finished, GroupBuild, closed, go_on, tell_end, work
-from tdgen.build.draft import Draft, Tools
+from tdgen.build.draft import Draft, Tools, dependencies_of
 from tdgen.depgraph import Group
-from tdgen.pipeline.decomposition import decomposed, with_decomposition
+from tdgen.extensions import part
+from tdgen.specs.planner import Decomposition
 from tdgen.types import FunctionResult
 
 
@@ -18,6 +19,13 @@ def build(tools: Tools, draft: Draft) -> Draft:
     Helpers of a function that was decomposed are in the plan and the graph from when it has ended.
     """
     return _Queue(tools, draft).emptied()
+
+
+def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
+    """The draft with a function's helpers in its plan and graph."""
+    plan = decomposition.within(draft.required_plan)
+    pinned = {**draft.pinned, **dict.fromkeys(decomposition.names, ())}
+    return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), pinned=pinned)
 
 
 class _Queue:
@@ -125,8 +133,17 @@ def _continued(before: Finished, finished: Finished, group: Group) -> Finished:
 
 
 def _worked_on(build: GroupBuild) -> Finished:
-    return decomposed(closed(work(build)))
+    return _decomposed(closed(work(build)))
 
 
 def _gone_on(build: GroupBuild, faults: Sequence[DependencyFault]) -> Finished:
-    return decomposed(closed(go_on(build, faults)))
+    return _decomposed(closed(go_on(build, faults)))
+
+
+def _decomposed(finished: Finished) -> Finished:
+    """How a group ends whose function may be divided into helpers, where it resists."""
+    build = finished.build
+    if build is None or not build.tools.policy.decomposes or all(state.passes for state in build.failing):
+        return finished
+    ended: Finished = part("decomposition").decomposed(finished)
+    return ended

@@ -248,7 +248,7 @@ class PlanReply(_Reply):
         types = tuple(_type(t) for t in self.types)
         classes = [_with_own_types(one.spec(by_number), types) for one in self.classes]
         planned = {spec.name for spec in classes}
-        units = (*classes, *(_function(f, _of(by_number, f.sentences)) for f in self.functions))
+        units = (*classes, *(function_of(f, _of(by_number, f.sentences)) for f in self.functions))
         return Plan(
             module=self.module.strip(),
             summary=self.summary,
@@ -263,16 +263,6 @@ class PlanReply(_Reply):
         )
 
 
-class HelpersReply(_Reply):
-    """The helpers that a function is divided into."""
-
-    functions: list[ContractReply]
-
-    def specs(self) -> tuple[FunctionSpec, ...]:
-        """The answer in the domain's words, unchecked."""
-        return tuple(_function(f) for f in self.functions)
-
-
 def _parameters(replies: Sequence[ParameterReply]) -> Iterator[Parameter]:
     """The parameters: a `*` between them says that those behind it are given by name alone, a `/` says nothing more."""
     named_only = False
@@ -285,7 +275,8 @@ def _parameters(replies: Sequence[ParameterReply]) -> Iterator[Parameter]:
             yield Parameter(name=name, type=one.type, default=default, keyword_only=named_only and not is_variadic)
 
 
-def _function(reply: ContractReply, bound_by: tuple[str, ...] = ()) -> FunctionSpec:
+def function_of(reply: ContractReply, bound_by: tuple[str, ...] = ()) -> FunctionSpec:
+    """A contract in the domain's words, unchecked."""
     return FunctionSpec(
         name=reply.name,
         purpose=reply.purpose,

@@ -14,21 +14,23 @@ from functools import partial
 from typing import Final
 
 from tdgen.build import Finished, GroupBuild, closed, tell_end, work
-from tdgen.build.draft import Draft, Tools, dependencies_of, function_keys
+from tdgen.build.draft import Draft, Tools, function_keys
 from tdgen.build.evidence import is_disputed
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import is_better
+from tdgen.decomposition.helpers import decompose, using
 from tdgen.depgraph import Group
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import FunctionDivided, HelpersDropped, Noted
 from tdgen.impl import failed_approaches
 from tdgen.pipeline.adequacy import check_adequacy
+from tdgen.pipeline.building import with_decomposition
 from tdgen.pipeline.self_consistency import confirm_cases
 from tdgen.pipeline.testing import add_properties, see_red, write_tests
 from tdgen.settings.base import WEIGHTS
 from tdgen.source.syntax import parse
 from tdgen.source.trees import names_in
-from tdgen.specs.planner import Decomposition, decompose
+from tdgen.specs.planner import Decomposition
 from tdgen.types import Attempt, FunctionResult
 
 BEFORE_BUILDING: Final[tuple[Callable[[Tools, Draft], Draft], ...]] = (
@@ -68,13 +70,6 @@ def decomposed(finished: Finished) -> Finished:
     finally:
         for name in decomposition.names:
             build.tools.purse.end(name)
-
-
-def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
-    """The draft with a function's helpers in its plan and graph."""
-    plan = decomposition.within(draft.required_plan)
-    pinned = {**draft.pinned, **dict.fromkeys(decomposition.names, ())}
-    return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), pinned=pinned)
 
 
 def _resists(build: GroupBuild, finished: Finished) -> bool:
@@ -196,7 +191,7 @@ class _Decomposed:
             attempts = len(state.written)
             text = f"it is not right with them after {attempts} attempt{'s' * (attempts != 1)}"
             return self._given_up(self._without_helpers(again), text)
-        needed = self._decomposition.using(_names(state.best))
+        needed = using(self._decomposition, _names(state.best))
         self._drop(needed)
         if not needed.helpers:
             return finished

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from tdgen.decomposition.helpers import HelpersReply, decompose, decomposition_problems, using
 from tdgen.errors import ReplyError
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.prompts.context import PromptContext
-from tdgen.specs.planner import Decomposition, decompose, decomposition_problems
-from tdgen.specs.reply import HelpersReply
+from tdgen.specs.planner import Decomposition
 from tdgen.types import Example, FunctionSpec, Parameter, Plan, Returns
 
 
@@ -92,10 +92,10 @@ def test_helpers_come_before_the_function_in_the_plan():
 def test_what_is_not_used_can_be_left_out():
     """What a used helper depends on stays; what the function depended on before does too."""
     made = decomposition(spec("_parse_a", "_parse_b"), spec("_parse_b", "_parse_a", "low"), spec("_parse_c"))
-    used = made.using({"_parse_a", "low", "len"})
+    used = using(made, {"_parse_a", "low", "len"})
     assert used.names == ("_parse_a", "_parse_b")
     assert used.spec.dependencies == ("low", "_parse_a", "_parse_b")
-    assert made.using(set()) == Decomposition(PLAN.spec("parse"), ())
+    assert using(made, set()) == Decomposition(PLAN.spec("parse"), ())
 
 
 def reply(*names: str, **changed: Any) -> str:
