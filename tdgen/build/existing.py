@@ -14,6 +14,9 @@ from tdgen.build.evidence import JudgedCall, judged_calls, outcome_lines
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.rulings import claims
+from tdgen.errors import BudgetSpent, ModelError, ReplyError
+from tdgen.events import Noted
+from tdgen.impl.concern import concerned_lines
 from tdgen.inputs.sequences import shortest
 from tdgen.judge import agree
 from tdgen.prompts.context import folded
@@ -26,6 +29,23 @@ def told_apart(build: GroupBuild) -> GroupBuild:
         if state.failing:
             build = _without_failing(build, name)
     return build
+
+
+def with_concern(build: GroupBuild, state: FunctionState) -> FunctionState:
+    """The state with the lines at which the user's concern is decided, where there is one; asked once."""
+    concern = build.plan.target.concern if build.plan.target else ""
+    if not concern or state.near_concern is not None:
+        return state
+    why = "the budget has nothing left for it"
+    if build.can_spare(state, "trial"):
+        try:
+            lines = concerned_lines(build.tools.model, state.name, state.made.source, concern)
+            return state.having(near_concern=lines)
+        except (ReplyError, ModelError, BudgetSpent) as error:
+            why = str(error)
+    note = f"{state.name}: your concern steered nothing, as nobody said where it is decided: {why}"
+    build.tools.emit(Noted(text=note))
+    return state.having(near_concern=frozenset(), notes=(*state.notes, note))
 
 
 class _CaseEvidence(NamedTuple):

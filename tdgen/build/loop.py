@@ -16,6 +16,7 @@ from tdgen.build.strategies import try_next
 from tdgen.build.strengthening import measured, strengthen
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import FunctionEnded
+from tdgen.extensions import part
 from tdgen.impl import implement, insistence, objected
 from tdgen.specs.planner import Decomposition
 from tdgen.testgen.pinned import named_apart
@@ -163,9 +164,7 @@ def _repaired(build: GroupBuild) -> GroupBuild:
             if build.is_halted:
                 return build
     if build.plan.is_existing:
-        from tdgen.build.existing import told_apart
-
-        return told_apart(build)
+        build = part("existing").told_apart(build)
     return build
 
 

@@ -22,8 +22,7 @@ from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.second_reading import question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
 from tdgen.build.versions import search_limit
-from tdgen.errors import BudgetSpent, ModelError, ReplyError
-from tdgen.events import Noted
+from tdgen.extensions import part
 from tdgen.impl.developer import written_lines
 from tdgen.inputs import alike
 from tdgen.protocols import property_tests
@@ -141,7 +140,8 @@ def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, l
     from tdgen.build.mutation_analysis import distinguishing_calls
 
     began = time.monotonic()
-    state = _with_concern(build, state)
+    if build.plan.target and build.plan.target.concern:
+        state = part("existing").with_concern(build, state)
     analyzer = _analyzer(build, state)
     analysis = analyzer.analysis(state.expected)
     undocumented = analyzer.undocumented() if state.rounds == 1 else []
@@ -153,25 +153,6 @@ def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, l
     return state.having(analysis=analysis, strength_before=before), calls
 
 
-def _with_concern(build: GroupBuild, state: FunctionState) -> FunctionState:
-    """The state with the lines at which the user's concern is decided, where there is one; asked once."""
-    from tdgen.impl.concern import concerned_lines
-
-    concern = build.plan.target.concern if build.plan.target else ""
-    if not concern or state.near_concern is not None:
-        return state
-    why = "the budget has nothing left for it"
-    if build.can_spare(state, "trial"):
-        try:
-            lines = concerned_lines(build.tools.model, state.name, state.made.source, concern)
-            return state.having(near_concern=lines)
-        except (ReplyError, ModelError, BudgetSpent) as error:
-            why = str(error)
-    note = f"{state.name}: your concern steered nothing, as nobody said where it is decided: {why}"
-    build.tools.emit(Noted(text=note))
-    return state.having(near_concern=frozenset(), notes=(*state.notes, note))
-
-
 def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: int) -> list[Call]:
     """As many calls as held-out cases had to be shown, so that new ones take their place."""
     promoted = sum(revision.action == "promoted" for revision in state.revisions)
@@ -181,7 +162,6 @@ def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: i
 
 def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     from tdgen.build.mutation_analysis import MutationAnalyzer
-    from tdgen.build.placed_mutants import PlacedAnalyzer
 
     source, language = state.made.source, build.tools.language
     has_none = language.compiles and state.spec.interface is not None  # versions of a class are compiled each
@@ -191,7 +171,8 @@ def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     within, cases = written_lines(source, build.plan, state.name), state.suite.cases
     has_versions = build.tools.can("versions")
     limit = search_limit(runner, source, cases, policy.seconds + language.overhead_s, can_count=has_versions)
-    return (MutationAnalyzer if has_versions else PlacedAnalyzer)(
+    kind: type[MutationAnalyzer] = MutationAnalyzer if has_versions else part("placed_mutants")
+    return kind(
         mutants_of,
         runner,
         source,

@@ -17,6 +17,7 @@ from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, exp
 from tdgen.client.running import Account, Cancellable, Session, alone, end, heard, logged, notes, opened, unhurried
 from tdgen.errors import InputError, LostLock
 from tdgen.events import Event, Noted
+from tdgen.extensions import part
 from tdgen.protocols import Ask, Closing, Emit, Model, Placing
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
@@ -219,10 +220,11 @@ class Generator(Closing):
 
     def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
         """What solving it would cost, told without asking a model: see `tdgen.client.estimating`."""
-        from tdgen.client.estimating import estimates
-
         asked = self._read(instruction, handed)
-        return estimates(asked, self.settings, self._runtime.language, placing=self._placing)
+        told: tuple[Estimate, ...] = part("estimates")(
+            asked, self.settings, self._runtime.language, placing=self._placing
+        )
+        return told
 
     def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
         """Judge a solution again in the sandbox, offline; `files` are its folder's files where they may be others.
@@ -251,11 +253,11 @@ class Generator(Closing):
         Both are run in the sandbox, the code as the module that the tests import; then mutants of the code, for at most
         so many seconds. InputError where one of them is no Python.
         """
-        from tdgen.client.judging import judge
-
         for name, value in {"the code": source, "tests": tests, "module": module}.items():
             expect(name, value, str)
-        return judge(source, tests, module, runtime=self._runtime, limits=self.settings.limits, seconds=seconds)
+        limits = self.settings.limits
+        judged: Judged = part("judging")(source, tests, module, runtime=self._runtime, limits=limits, seconds=seconds)
+        return judged
 
     @contextmanager
     def session(self, kind: str, question: object, about: str) -> Iterator[Session]:

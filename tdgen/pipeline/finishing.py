@@ -15,6 +15,7 @@ from tdgen.build.draft import Draft, Tools, class_keys, function_keys, revised
 from tdgen.build.module_checks import RenderedFile, all_passed, failed_tests, user_files
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
+from tdgen.extensions import part
 from tdgen.judge import Oracle
 from tdgen.language import Language
 from tdgen.prompts.cases import claim_text
@@ -335,10 +336,8 @@ def verify(
     there = language.defined(source, names)
     missing = tuple(name for name in names if name not in there)
     if "pytest" not in language.capabilities:
-        from tdgen.pipeline.foreign_tests import run_tests
-
         commands = language.commands(plan)
-        report = run_tests(placed, commands, sandbox, limits) if commands else FileReport()
+        report = part("foreign_tests")(placed, commands, sandbox, limits) if commands else FileReport()
         return Verification(verdicts, report, missing, runner=language.name if commands else "")
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
     job = whole_run(python, tests).model_copy(update={"overlay": plan.overlay(source)})
