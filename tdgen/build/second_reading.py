@@ -1,30 +1,30 @@
-"""The second reading of the instruction beside green code, and in place of code that can't be made green.
+"""Green code beside code that shares nothing with it: the second reading of the instruction, and a rival's.
 
 Calls are looked for on which the two part. What these must give is asked of the test author: an answer is a case, to
-which the code is held; what the words leave free counts against nobody and is told as a question; where no answer
-comes, nobody knows which of the two is right, and the function is not green.
+which the code is held; what the words leave free counts against nobody and is told as a question. Where no answer comes
+of a call on which a reading parts, nobody knows which of the two is right, and the function is not green. A reading
+also stands in for code that can't be made green.
 """
 
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator, Sequence, Sized
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
-from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
+from tdgen.build.differential import Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
-from tdgen.build.versions import SLOWEST, VersionCall, VersionRunner, call_seconds
+from tdgen.build.versions import VersionCall, VersionRunner, search_limit
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
 from tdgen.inputs.sequences import shortest
 from tdgen.inputs.sources import seed_constants
 from tdgen.specs.declarations import STUB
-from tdgen.testgen.queries import Query
-from tdgen.types import Attempt, Call, Observation
+from tdgen.testgen.queries import Query, QueryResult
+from tdgen.types import Attempt, Call, Case, Observation
 from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
 
@@ -35,17 +35,15 @@ if TYPE_CHECKING:
 ROUNDS: Final = 2
 """Code that was repaired by the first answers is compared once more."""
 MOST_KINDS: Final = 4  # of differences, one call of each, in one question; not tuned
+MOST_QUESTIONS: Final = 3  # to the user, of calls that the words leave free; not tuned
+CONFIRMED: Final = "another implementation"
 AT_ONCE: Final = 200
-"""Calls that share a process. Not tuned."""
+SLOW_AT_ONCE: Final = 16
+"""Calls that share a process: as many as look quick, and of those that do not, as requests to a web application, which
+take a tenth of a second each. Not tuned."""
 PROBED: Final = 24
 """Of these, so many are seen each by itself: where nearly all seem to part, more would say the same at a cost. Not
 tuned."""
-EACH_SECOND: Final = 800
-"""So many calls are looked at for each second of the search, as an idle machine does: not by the clock, so that a busy
-one finds the same calls. Where they go to another program it is more while there is time."""
-BATCH_S: Final = 2.0
-"""Calls that share a process take about so long together, or less: requests to a web application take a tenth of a
-second each, and AT_ONCE of them minutes. Quick ones are AT_ONCE. Not tuned."""
 TRIED: Final = 3
 """Calls of one kind that are kept: some part only where others share their process."""
 PATIENCE_S: Final = 0.2
@@ -72,25 +70,57 @@ def question_readings(build: GroupBuild, name: str) -> Tried:
 
     The search takes as long as the policy says. Code that was compared before is not compared again.
     """
-    state, seconds = build.states[name], build.tools.policy.seconds
-    readings = [reading for reading in build.draft.readings if state.name in reading.counts]
+    state = build.states[name]
+    readings = [reading.source for reading in build.draft.readings if state.name in reading.counts]
     source = state.best.source if state.best is not None else ""
     if not readings or not source or source in state.compared_sources or len(state.compared_sources) >= ROUNDS:
         return Tried(build, changed=False)
     build = build.changed(name, compared_sources=(*state.compared_sources, source))
-    divergences = _divergences(build, state, source, readings, seconds)
-    result = NO_RESULT
-    if build.can_spare(state, "settle"):
-        query = Query("model", "reading", len(state.compared_sources) + 1, there=state.suite.cases)
-        failed = "calls on which the second reading parts from it were not settled"
-        build, result = build.asked(name, [divergence.call for divergence in divergences], query, failed)
+    divergences = _divergences(build, state, source, readings)
+    query = Query("model", "reading", len(state.compared_sources) + 1, there=state.suite.cases)
+    failed = "calls on which the second reading parts from it were not settled"
+    build, result, cases = _settled(build, name, divergences, query, failed, NO_RESULT)
     answered = {*result.cases, *result.open, *result.forbidden, *result.covered}
     silent = [divergence for place, divergence in enumerate(divergences) if place not in answered]
     build = build.changed(name, unanswered=tuple(question_on(state, divergence) for divergence in silent))
-    left_open = [divergences[place] for place in sorted(result.open) if is_plain(divergences[place].call)]
-    build, answered_by_user = answers(build, name, left_open[:MOST_QUESTIONS])
-    cases = [*result.in_order, *answered_by_user]
     return Tried(build.with_cases(name, cases), changed=bool(cases))
+
+
+def compare(build: GroupBuild, name: str) -> Tried:
+    """Look, once, for calls on which green attempts of two lines part, and settle them: the suite may have grown."""
+    state = build.states[name]
+    other = state.of_another_line
+    if state.compared or other is None:
+        return Tried(build, changed=False)
+    build = build.changed(name, compared=True)
+    if not build.judged(state, other).green:
+        return Tried(build, changed=False)
+    divergences = _divergences(build, state, state.made.source, [other.source])
+    if not divergences:
+        # An implementation that shares no code with the best bears each generated case out.
+        changed = {
+            case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
+            for case in state.suite.cases
+            if not case.is_pinned and CONFIRMED not in case.confirmed
+        }
+        return Tried(build.with_state(build.states[name].with_changed(changed, {})), changed=False)
+    query = Query("model", "rivals", there=state.suite.cases)
+    failed = "calls on which two implementations part were not settled"
+    all_open = QueryResult({}, frozenset(range(len(divergences))))
+    build, _, cases = _settled(build, name, divergences, query, failed, all_open)
+    return Tried(build.with_cases(name, cases), changed=bool(cases))
+
+
+def _settled(
+    build: GroupBuild, name: str, divergences: Sequence[Divergence], query: Query, failed: str, otherwise: QueryResult
+) -> tuple[GroupBuild, QueryResult, list[Case]]:
+    """What the test author says of calls, else `otherwise`; and the cases that come of it and of the user's answers."""
+    result = otherwise
+    if build.can_spare(build.states[name], "settle"):
+        build, result = build.asked(name, [one.call for one in divergences], query, failed, otherwise)
+    left_open = [divergences[place] for place in sorted(result.open) if is_plain(divergences[place].call)]
+    build, answered = answers(build, name, left_open[:MOST_QUESTIONS])
+    return build, result, [*result.in_order, *answered]
 
 
 def take_reading(build: GroupBuild, name: str) -> Tried:
@@ -124,37 +154,22 @@ def _untried(build: GroupBuild, state: FunctionState) -> list[Reading]:
     return [reading for reading in build.draft.readings if state.name in reading.functions][tried:]
 
 
-def _divergences(
-    build: GroupBuild, state: FunctionState, source: str, readings: Sequence[Reading], seconds: float
-) -> list[Divergence]:
-    """One divergence of each kind of difference, the likeliest kinds first, found within so many seconds.
+def _divergences(build: GroupBuild, state: FunctionState, source: str, others: Sequence[str]) -> list[Divergence]:
+    """One divergence of each kind of difference, the likeliest kinds first, as the policy's seconds allow.
 
-    Of very many calls those are picked on which digests differ; each of these is then seen by itself. Only where calls
-    take long does the clock say how many; where they go to another program it says whether there is time for more, or
-    ends the search before its least number.
+    Of very many calls those are picked on which digests differ; each of these is then seen by itself.
     """
-    began = time.monotonic()
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
-    versions = [source, *(reading.source for reading in readings)]
-    comparison = _Comparison(runner, state, versions)
-    stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
-    at_once = calls_at_once(call_seconds(runner, source, state.suite.cases))
-    compared, least = 0, EACH_SECOND * seconds if at_once == AT_ONCE else 0
-    is_counted = least > 0 and build.tools.can("versions")
-    while generated := list(islice(stream, at_once)):
+    comparison = _Comparison(runner, state, [source, *others])
+    stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(source, *others))
+    limit = search_limit(runner, source, state.suite.cases, build.tools.policy.seconds, can_count=True)
+    while generated := list(islice(stream, AT_ONCE if limit.is_counted else SLOW_AT_ONCE)):
         comparison.take(generated)
-        compared += len(generated)
-        took = time.monotonic() - began
-        is_late = took > SLOWEST * seconds or (took > seconds and compared >= least)
-        if compared >= least if is_counted else is_late:
+        limit.count(len(comparison.versions) * len(generated))
+        if limit.is_over:
             break
     chosen = list(islice(comparison.divergences(), MOST_KINDS))
     return [comparison.shortened(one) for one in chosen] if state.spec.interface else chosen
-
-
-def calls_at_once(each: float) -> int:
-    """How many calls share a process, where each takes so long: AT_ONCE, or as many as take BATCH_S together."""
-    return AT_ONCE if each * AT_ONCE <= BATCH_S else max(1, int(BATCH_S / each))
 
 
 class _Comparison:

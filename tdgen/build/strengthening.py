@@ -16,10 +16,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tdgen.build.differential import compare
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.second_reading import question_readings
+from tdgen.build.second_reading import compare, question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
 from tdgen.build.versions import search_limit
 from tdgen.extensions import part

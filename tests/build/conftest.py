@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tdgen.build import differential, patch_search, strengthening
+from tdgen.build import patch_search, second_reading, strengthening
 from tdgen.protocols import Answer, Model, Request
 from tdgen.settings.policy import POLICIES
 from tdgen.types import Job, Report
@@ -87,7 +87,7 @@ def be_patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give time for all that is tried."""
     for level in ("standard", "strict"):
         monkeypatch.setitem(POLICIES, level, POLICIES[level]._replace(seconds=60.0))
-    for module in (strengthening, differential, patch_search):
+    for module in (strengthening, second_reading, patch_search):
         monkeypatch.setattr(module, "PATIENCE_S", 2.0)
 
 

@@ -1,15 +1,49 @@
-"""How many calls the search for what parts code from a reading makes at a time."""
+"""How many calls the search for what parts code from other code makes at a time, and when it ends."""
 
 from __future__ import annotations
 
-import math
+from types import SimpleNamespace
 
 import pytest
 
-from tdgen.build.second_reading import AT_ONCE, calls_at_once
+from tdgen.build import second_reading
+from tdgen.build.versions import RUNS_EACH_SECOND, SearchLimit
 
 
-@pytest.mark.parametrize(("each", "many"), [(0.0002, AT_ONCE), (0.0, AT_ONCE), (0.125, 16), (5.0, 1), (math.inf, 1)])
-def test_slow_calls_are_few_at_a_time(each, many):
-    """So many as take two seconds, and one at least."""
-    assert calls_at_once(each) == many
+class Compared:
+    """In place of a comparison: how many calls were taken at a time."""
+
+    def __init__(self, runner, state, versions):
+        self.versions, self.taken = versions, []
+
+    def take(self, generated):
+        self.taken.append(len(generated))
+
+    def divergences(self):
+        return iter([self.taken])
+
+
+@pytest.mark.parametrize(
+    ("is_counted", "taken"),
+    [
+        (True, [second_reading.AT_ONCE] * 3),
+        (False, [second_reading.SLOW_AT_ONCE]),
+    ],
+    ids=["quick calls", "slow calls, and no time"],
+)
+def test_calls_are_taken_until_the_search_is_over(monkeypatch, is_counted, taken):
+    """Runs of both versions count; slow calls are few at a time."""
+    seconds = 2 * 2.5 * second_reading.AT_ONCE / RUNS_EACH_SECOND if is_counted else 0.0
+    limit = SearchLimit(seconds, is_counted=is_counted)
+    monkeypatch.setattr(second_reading, "search_limit", lambda *given, **named: limit)
+    monkeypatch.setattr(second_reading, "searched", lambda *given, **named: iter(range(10**4)))
+    monkeypatch.setattr(second_reading, "_Comparison", Compared)
+    state = SimpleNamespace(name="f", spec=SimpleNamespace(interface=None), suite=SimpleNamespace(cases=()))
+    runner = SimpleNamespace(runner=lambda *given, **named: None)
+    build = SimpleNamespace(
+        evaluators={"f": runner},
+        around=lambda state: {},
+        plan=SimpleNamespace(types=()),
+        tools=SimpleNamespace(policy=SimpleNamespace(seconds=seconds)),
+    )
+    assert second_reading._divergences(build, state, "", [""]) == [taken]
