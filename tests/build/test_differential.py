@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.build import second_reading
 from tdgen.models import ScriptedAnswer
+from tdgen.settings.policy import POLICIES
 
-pytestmark = pytest.mark.usefixtures("patient")
-
-ASSUME = {"trust": "standard", "questions": "assume"}
+ASSUME = {"trust": "quick", "questions": "assume"}
 OURS = "def clamp(x: int, low: int, high: int) -> int:\n    return max(low, min(x, high))"
 THEIRS = "def clamp(x: int, low: int, high: int) -> int:\n    return min(high, max(x, low))"
 ALIKE = "def clamp(x: int, low: int, high: int) -> int:\n    return sorted((low, x, high))[1] if low <= high else low"
@@ -16,6 +16,14 @@ STRICT = (
     "def clamp(x: int, low: int, high: int) -> int:\n"
     "    if low > high:\n        raise ValueError('low is above high')\n    return max(low, min(x, high))"
 )
+
+
+@pytest.fixture(autouse=True)
+def _few_calls(monkeypatch):
+    """What a busy machine makes slow is not taken for endless, and searches are short."""
+    monkeypatch.setattr(second_reading, "PATIENCE_S", 2.0)
+    for level in ("standard", "strict"):
+        monkeypatch.setitem(POLICIES, level, POLICIES[level]._replace(seconds=0.2))
 
 
 @pytest.fixture
@@ -56,7 +64,7 @@ def ask(solver, clamp):
         function = clamp(*tries, rival=rival)
         user = Asked(answer)
         model = solver.model(function)
-        generator = solver.generator(model, trust="standard", questions="ask", **settings)
+        generator = solver.generator(model, trust="quick", questions="ask", **settings)
         return generator.under(on_question=user).solve("Write clamp."), user, model
 
     return solve
@@ -193,6 +201,6 @@ class TestTheUser:
         """Nobody is asked twice: the same instruction comes with them, from the cache."""
         ask("1")
         again = Asked("1")
-        generator = solver.generator(solver.model(clamp()), trust="standard", questions="ask")
+        generator = solver.generator(solver.model(clamp()), trust="quick", questions="ask")
         assert generator.under(on_question=again).solve("Write clamp.").cached
         assert not again.questions

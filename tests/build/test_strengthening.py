@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from types import SimpleNamespace
 
 import pytest
 
-from tdgen.build import strengthening, versions
+from tdgen.build import versions
 from tdgen.events import SuiteWritten
 from tdgen.models import ScriptedAnswer
 
@@ -245,20 +244,3 @@ def test_an_author_who_errs_is_tried(known, grade, write):
     assert len(solved["grade"].history) == 1
     (revision,) = solved.solution.revisions
     assert (revision.case, revision.action) == ("grade_50", "revised")
-
-
-def test_where_nobody_says_what_a_concern_means_a_note_says_so():
-    """And nobody is asked again."""
-    noted = []
-    tools = SimpleNamespace(emit=lambda event: noted.append(event.text))
-    target = SimpleNamespace(concern="the last page is lost")
-    build = SimpleNamespace(plan=SimpleNamespace(target=target), tools=tools, can_spare=lambda *_: False)
-
-    class State(SimpleNamespace):
-        def having(self, **changes):
-            return State(**{**vars(self), **changes})
-
-    state = strengthening._with_concern(build, State(name="page_count", near_concern=None, notes=()))
-    assert strengthening._with_concern(build, state) is state
-    said = "page_count: your concern steered nothing, as nobody said where it is decided: the budget has nothing left"
-    assert [*state.notes] == noted == [f"{said} for it"]

@@ -1,0 +1,24 @@
+"""What is asked of code that exists beside its suite."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+from tdgen.build.existing import with_concern
+
+
+def test_where_nobody_says_what_a_concern_means_a_note_says_so():
+    """And nobody is asked again."""
+    noted = []
+    tools = SimpleNamespace(emit=lambda event: noted.append(event.text))
+    target = SimpleNamespace(concern="the last page is lost")
+    build = SimpleNamespace(plan=SimpleNamespace(target=target), tools=tools, can_spare=lambda *_: False)
+
+    class State(SimpleNamespace):
+        def having(self, **changes):
+            return State(**{**vars(self), **changes})
+
+    state = with_concern(build, State(name="page_count", near_concern=None, notes=()))
+    assert with_concern(build, state) is state
+    said = "page_count: your concern steered nothing, as nobody said where it is decided: the budget has nothing left"
+    assert [*state.notes] == noted == [f"{said} for it"]
