@@ -7,9 +7,9 @@ original body is laid back the way that a developer's answer goes, and the libra
 simulated model that knows the original body, and takes its cases from the docstring's doctests, solves those that have
 some. `--large` prints what the context of a generated project of 100,000 lines, and a case in it, cost instead.
 
-`--live N` solves N tasks, drawn by the seed, with the model behind OPENAI_BASE_URL, asks the same model once for each
-beside it, and keeps the answers under `project-answers/NAME`; what is kept is played again, without a model. With
-`--methods` they are methods that no other name has.
+`--live N` solves N tasks that no other name has, drawn by `--seed`, with the model behind OPENAI_BASE_URL, asks the same
+model once for each beside it, and keeps the answers under `project-answers/NAME`; what is kept is played again, without
+a model. With `--methods` they are methods, and with `--added` they are given as additions, and nobody is asked once.
 """
 
 from __future__ import annotations
@@ -19,14 +19,13 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
-from itertools import islice
 from pathlib import Path
 
 from projects.large import large_project
 from projects.libraries import LIBRARIES, Library, fetched
 from projects.live import Kept, kept_tasks, play, solve
 from projects.measuring import Measured, Opened, measured, opened
-from projects.tasks import SEED, methods_of, tasks_named, tasks_of
+from projects.tasks import SEED, TRIES, Draw, tasks_named, tasks_of
 from tables import cell, table
 
 from tdgen.errors import InputError, TdgenError
@@ -130,15 +129,22 @@ def solve_live(options: argparse.Namespace, libraries: Sequence[Library]) -> Non
         raise InputError("--live needs a model: set OPENAI_BASE_URL")
     logs = options.logs or Path(tempfile.gettempdir(), f"tdgen-projects-{options.name}")
     kept, found, each = options.answers / options.name, list[Kept](), -(-options.live // len(libraries))
-    order = sorted(libraries, key=lambda library: digest([SEED, library.id]))
     known = {task for folder in options.answers.glob("*") if folder.name != options.name for task in kept_tasks(folder)}
-    for library in order[: options.live]:
+    draw = Draw(options.seed, options.methods, frozenset(known))
+    for library in sorted(libraries, key=lambda library: digest([options.seed, library.id])):
+        wanted = min(len(found) + each, options.live)
+        if len(found) >= wanted:
+            break
         with opened(library, fetched(library, options.cache)) as place:
-            methods = methods_of(place.checkout, place.sandbox, each, known)
-            tasks = methods if options.methods else tasks_of(place.checkout, place.sandbox, each)
-            for task in islice(tasks, options.live - len(found)):
-                found.append(solve(task, place, logs, kept, settings))
-                print(f"{task.id}: {found[-1].outcome}", file=sys.stderr, flush=True)
+            for task in tasks_of(place.checkout, place.sandbox, TRIES, draw):
+                try:
+                    found.append(solve(task, place, logs, kept, settings, added=options.added))
+                    told = found[-1].outcome
+                except InputError as error:
+                    told = f"refused: {short(str(error))}"
+                print(f"{task.id}: {told}", file=sys.stderr, flush=True)
+                if len(found) >= wanted:
+                    break
     live_tables(options.name, found)
 
 
@@ -165,13 +171,15 @@ def play_kept(options: argparse.Namespace, libraries: Sequence[Library]) -> bool
             live_tables(f"{folder.name}, played again", found)
             every += found
     if every:
-        live_sums("all that is kept, played again", every)
+        for kind, some in _by_kind(every).items():
+            live_sums(f"{kind}: all that is kept, played again", some)
     return is_same
 
 
 def live_tables(name: str, found: Sequence[Kept]) -> None:
     """All tasks together, and each."""
-    live_sums(name, found)
+    for kind, some in _by_kind(found).items():
+        live_sums(f"{kind}: {name}", some)
     each = (
         (one.task, short(f"{one.outcome}: {one.reason}"), one.right, one.once_right, one.usage.calls, one.usage.tokens)
         for one in found
@@ -179,7 +187,13 @@ def live_tables(name: str, found: Sequence[Kept]) -> None:
     table("Each task", ("task", "ended", "right", "once right", "calls", "tokens"), each)
 
 
-def live_sums(name: str, found: Sequence[Kept]) -> None:
+def _by_kind(found: Sequence[Kept]) -> dict[str, list[Kept]]:
+    """The stubs that were filled, and what was added, as far as there are any."""
+    kinds = {"Stubs": [one for one in found if not one.added], "Additions": [one for one in found if one.added]}
+    return {kind: some for kind, some in kinds.items() if some}
+
+
+def live_sums(title: str, found: Sequence[Kept]) -> None:
     """All tasks together, beside the model asked once."""
     count, green = len(found), sum(one.is_green for one in found)
     false = Share(sum(one.is_green and not one.right for one in found), green)
@@ -188,8 +202,10 @@ def live_sums(name: str, found: Sequence[Kept]) -> None:
     once = ("asked once", count, Share(sum(one.once_right for one in found), count), None, None, None)
     tokens = [sum(one.usage.tokens for one in found), sum(one.once_usage.tokens for one in found)]
     calls = sum(one.usage.calls for one in found) / max(1, count)
-    rows = [(*mine, calls, tokens[0] / max(1, count)), (*once, 1.0, tokens[1] / max(1, count))]
-    table(f"Stubs: {name}", ("", "tasks", "right", "green", "false greens", "false reds", "calls", "tokens"), rows)
+    rows = [(*mine, calls, tokens[0] / max(1, count))]
+    if any(one.once_usage.calls for one in found):
+        rows.append((*once, 1.0, tokens[1] / max(1, count)))
+    table(title, ("", "tasks", "right", "green", "false greens", "false reds", "calls", "tokens"), rows)
 
 
 def chosen(only: str) -> list[Library]:
@@ -210,7 +226,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     option("--only", default="", metavar="NAMES", help="these libraries alone, with commas between")
     option("--tasks", type=int, default=2, metavar="N", help="how many tasks of each library (2)")
     option("--live", type=int, default=0, metavar="N", help="solve so many tasks with the model of OPENAI_BASE_URL")
-    option("--methods", action="store_true", help="of methods that no other name has, with --live")
+    option("--seed", type=int, default=SEED, help=f"which tasks --live draws ({SEED})")
+    option("--methods", action="store_true", help="of methods alone, with --live")
+    option("--added", action="store_true", help="given as additions, with --live")
     option("--name", default="live", help="under which name the answers are kept")
     option("--model", default="", help="the endpoint's model to ask (or TDGEN_MODEL)")
     option("--logs", type=Path, help="the folder of a live run's logs, from which it goes on (a temporary one)")

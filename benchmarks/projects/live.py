@@ -1,5 +1,7 @@
 """Tasks solved by a language model as `tdgen fill` does, and by the same model asked once; both judged and kept.
 
+A task may be given as an addition instead, as `tdgen add` reads it: of these none is asked once.
+
 The judge is the library's own tests, which no prompt shows: a task whose context names a module of tests is refused.
 Of each task its answers are kept as scripts beside a record of what came of them; what is kept is played again without
 a model, and must give the same record.
@@ -13,7 +15,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from projects.measuring import Opened, given_back, taken_out
-from projects.tasks import Task, run_tests
+from projects.tasks import Task, addition, run_tests
 from tdgen.batch.lines import folder_name
 from tdgen.client import Handed
 from tdgen.client.projects import ProjectGenerator, mounted
@@ -26,13 +28,19 @@ from tdgen.runtime import Runtime
 from tdgen.settings import Settings
 from tdgen.types import Frozen, Usage
 
+WHO = "a language model"
+"""Who answered, as kept answers tell it."""
 _ASK = "Answer with one block of Python: {} with its body, and what else it needs (imports, helpers) beside it."
 
 
 class Kept(Frozen):
-    """What came of a task: how tdgen ended, whether its code and the code asked for once are right, what each cost."""
+    """What came of a task: how tdgen ended, whether its code and the code asked for once are right, what each cost.
+
+    One that was `added` was asked for as an addition, and nobody was asked once.
+    """
 
     task: str
+    added: bool = False
     outcome: str
     reason: str = ""
     right: bool = False
@@ -54,20 +62,30 @@ class Models(NamedTuple):
     once: Model | None = None
 
 
-def solve(task: Task, place: Opened, logs: Path, kept: Path, settings: Settings, model: Model | None = None) -> Kept:
+def solve(
+    task: Task,
+    place: Opened,
+    logs: Path,
+    kept: Path,
+    settings: Settings,
+    model: Model | None = None,
+    *,
+    added: bool = False,
+) -> Kept:
     """Solve and judge a task, and keep what plays it again; one that is kept already is given back as it is.
 
-    `logs` has the transcripts, and a cache from which a run that was cut off goes on.
+    `logs` has the transcripts, and a cache from which a run that was cut off goes on. `added` as in `Kept`.
     """
     name = folder_name(task.id)
     if (kept / name / "record.json").exists():
         return read_kept(kept / name)
     own = logs / name
     changed = settings.changed(cache_dir=str(logs / "cache"), transcript=str(own / "fill"))
-    found = _tried(task, place, changed, Models(model, model), own / "once")
+    models = Models(model, model)
+    found = _added(task, place, changed, models) if added else _tried(task, place, changed, models, own / "once")
     (kept / name).mkdir(parents=True, exist_ok=True)
-    for part in ("fill", "once"):
-        script_from(own / part).save(kept / name / f"{part}.json")
+    for part in ("fill",) if added else ("fill", "once"):
+        script_from(own / part).model_copy(update={"model": WHO}).save(kept / name / f"{part}.json")
     (kept / name / "record.json").write_text(found.model_dump_json(indent=1) + "\n", encoding="utf-8")
     return found
 
@@ -75,10 +93,14 @@ def solve(task: Task, place: Opened, logs: Path, kept: Path, settings: Settings,
 def play(task: Task, place: Opened, folder: Path, settings: Settings) -> tuple[Kept, str]:
     """What comes of a task's kept answers, and in what it differs from its record: empty where in nothing."""
     before = read_kept(folder)
-    fill, once = (ScriptedModel.load(folder / f"{part}.json") for part in ("fill", "once"))
+    fill = ScriptedModel.load(folder / "fill.json")
     with tempfile.TemporaryDirectory() as scratch:
         changed = settings.changed(cache_dir=str(Path(scratch, "cache")))
-        found = _tried(task, place, changed, Models(fill, once), Path(scratch, "once"))
+        if before.added:
+            found = _added(task, place, changed, Models(fill))
+        else:
+            once = ScriptedModel.load(folder / "once.json")
+            found = _tried(task, place, changed, Models(fill, once), Path(scratch, "once"))
     names = ("outcome", "right", "once_right")
     told = [f"{name} was {getattr(before, name)}, is {getattr(found, name)}" for name in names]
     changes = [line for name, line in zip(names, told, strict=True) if getattr(before, name) != getattr(found, name)]
@@ -95,28 +117,38 @@ def read_kept(folder: Path) -> Kept:
 
 def _tried(task: Task, place: Opened, settings: Settings, models: Models, transcript: Path) -> Kept:
     """Both ways in turn, on the stub in the working copy; InputError where it can't be told what is right."""
+    with taken_out(task, place) as (filling, _):
+        found = _solved(task, place, filling, settings, models)
+        usage, text, reason = _asked_once(task, filling, settings, models.once, transcript)
+    is_once_right = bool(text) and is_right(task, place, text)
+    return found.model_copy(update={"once_right": is_once_right, "once_reason": reason, "once_usage": usage})
+
+
+def _added(task: Task, place: Opened, settings: Settings, models: Models) -> Kept:
+    """The unit taken out of the working copy and added; InputError as of `_tried`."""
+    try:
+        adding = addition(task, place.copy, place.index_folder)
+        return _solved(task, place, adding, settings, models).model_copy(update={"added": True})
+    finally:
+        (place.copy / task.module.path).write_bytes(task.module.data)
+
+
+def _solved(task: Task, place: Opened, asked: ProjectTask, settings: Settings, models: Models) -> Kept:
     if not place.checkout.report.complete:
         raise InputError(f"{task.library.id}: its own tests did not end as it is, so some of them would judge nothing")
-    with taken_out(task, place) as (filling, _):
-        if shown := shown_tests(filling):
-            raise InputError(f"{task.id}: its context shows {', '.join(shown)}")
-        solution, failed = None, ""
-        with ProjectGenerator(mounted(filling), settings, model=models.fill) as generator:
-            try:
-                solution = generator.solve(filling.instruction, Handed(target=filling.target))
-            except (PlanError, OutOfScope, BudgetSpent) as error:
-                failed = str(error)
-        usage, text, reason = _asked_once(task, filling, settings, models.once, transcript)
-    beside = {"once_right": bool(text) and is_right(task, place, text), "once_reason": reason, "once_usage": usage}
-    if solution is None:
-        return Kept(task=task.id, outcome="failed", reason=failed, right=False, usage=Usage(), **beside)
+    if shown := shown_tests(asked):
+        raise InputError(f"{task.id}: its context shows {', '.join(shown)}")
+    with ProjectGenerator(mounted(asked), settings, model=models.fill) as generator:
+        try:
+            solution = generator.solve(asked.instruction, Handed(target=asked.target))
+        except (PlanError, OutOfScope, BudgetSpent) as error:
+            return Kept(task=task.id, outcome="failed", reason=str(error))
     return Kept(
         task=task.id,
         outcome="green" if solution.all_tests_passed else solution.results[0].outcome,
         reason="; ".join(result.reason for result in solution.results if result.reason),
         right=is_right(task, place, solution.module_source),
         usage=solution.usage,
-        **beside,
     )
 
 

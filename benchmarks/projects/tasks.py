@@ -81,6 +81,14 @@ class Task(NamedTuple):
         return f"class {self.unit.owner}:\n{text}" if self.unit.owner else text
 
 
+class Draw(NamedTuple):
+    """Which bodies are drawn: in a seed's order, of methods alone or of all, none of those whose ids are known."""
+
+    seed: int = SEED
+    methods: bool = False
+    known: frozenset[str] = frozenset()
+
+
 def first_module(library: Library, root: Path) -> Path:
     """A file of the library's code, from which its project is found; InputError where it has none."""
     for path in (
@@ -99,7 +107,9 @@ def run_tests(sandbox: Sandbox, files: Sequence[str], overlay: Mapping[str, str]
     )
 
 
-def candidates(library: Library, root: Path, project: Project) -> Iterator[tuple[Module, Unit]]:
+def candidates(
+    library: Library, root: Path, project: Project, seed: int = SEED
+) -> Iterator[tuple[Module, Unit]]:
     """The documented functions and methods with a body worth writing, in the seed's order."""
     found = []
     code = root / library.code
@@ -107,7 +117,7 @@ def candidates(library: Library, root: Path, project: Project) -> Iterator[tuple
         if file == code or (file.is_relative_to(code) and _NO_CODE.isdisjoint(file.relative_to(root).parts)):
             module = read_module(project, file)
             found += [(module, unit) for unit in module.units.values() if _is_worth(unit)]
-    Random(f"{SEED} {library.name}").shuffle(found)  # noqa: S311 - a draw that anybody can make again
+    Random(f"{seed} {library.name}").shuffle(found)  # noqa: S311 - a draw that anybody can make again
     return iter(found)
 
 
@@ -131,18 +141,12 @@ def without_body(module: Module, unit: Unit) -> str:
     return "".join([*lines[:start], f"{indent}raise NotImplementedError{end}", *lines[unit.last :]])
 
 
-def tasks_of(checkout: Checkout, sandbox: Sandbox, number: int) -> Iterator[Task]:
+def tasks_of(checkout: Checkout, sandbox: Sandbox, number: int, draw: Draw = Draw()) -> Iterator[Task]:  # noqa: B008
     """So many tasks at most, in the seed's order."""
-    drawn = candidates(checkout.library, checkout.project.root, checkout.project)
-    return _tried(checkout, sandbox, drawn, number)
-
-
-def methods_of(checkout: Checkout, sandbox: Sandbox, number: int, known: Collection[str]) -> Iterator[Task]:
-    """So many methods at most, in the seed's order, none of those whose ids are known."""
     drawn = (
         (module, unit)
-        for module, unit in candidates(checkout.library, checkout.project.root, checkout.project)
-        if unit.owner and task_id(checkout.library, module, unit) not in known
+        for module, unit in candidates(checkout.library, checkout.project.root, checkout.project, draw.seed)
+        if (unit.owner or not draw.methods) and task_id(checkout.library, module, unit) not in draw.known
     )
     return _tried(checkout, sandbox, drawn, number)
 
@@ -190,18 +194,18 @@ def emptied(task: Task, root: Path, cache: Path | None = None) -> ProjectTask:
 
 
 def addition(task: Task, root: Path, cache: Path | None = None) -> ProjectTask:
-    """The task as `tdgen add` reads it: the function is gone from the copy, its signature and docstring are the prose.
+    """The task as `tdgen add` reads it: the unit is gone from the copy, its signature and docstring are the prose.
 
     None of the library's tests is shown: they judge what comes of it.
     """
-    file = root / task.module.path
+    file, unit = root / task.module.path, task.unit
     lines = whole_lines(task.module.text)
-    text = "".join([*lines[: task.unit.first - 1], *lines[task.unit.last :]])
+    text = "".join([*lines[: unit.first - 1], *lines[unit.last :]])
     file.write_bytes(task.module.encoded(text))
-    prose = (
-        f"Add this function:\n\n```python\n{task.unit.signature} ...\n```\n\n{dedent(task.unit.docstring).strip()}\n"
-    )
-    return read_addition(str(file), prose, cache, with_tests=False)
+    kind = "method" if unit.owner else "function"
+    above = "".join(f"{dedent(line)}" for line in lines[unit.first - 1 : unit.node.lineno - 1])
+    prose = f"Add this {kind}:\n\n```python\n{above}{unit.signature} ...\n```\n\n{dedent(unit.docstring).strip()}\n"
+    return read_addition(f"{file}::{unit.owner}" if unit.owner else str(file), prose, cache, with_tests=False)
 
 
 def checked_out(library: Library, root: Path, sandbox: Sandbox) -> Checkout:
