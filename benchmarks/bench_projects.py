@@ -7,9 +7,10 @@ original body is laid back the way that a developer's answer goes, and the libra
 simulated model that knows the original body, and takes its cases from the docstring's doctests, solves those that have
 some. `--large` prints what the context of a generated project of 100,000 lines, and a case in it, cost instead.
 
-`--live N` solves N tasks that no other name has, drawn by `--seed`, with the model behind OPENAI_BASE_URL, asks the same
-model once for each beside it, and keeps the answers under `project-answers/NAME`; what is kept is played again, without
-a model. With `--methods` they are methods, and with `--added` they are given as additions, and nobody is asked once.
+`--live N` solves N tasks that no other name has, drawn by `--seed`, with the model behind OPENAI_BASE_URL, asks the
+same model once for each beside it, and keeps the answers under `project-answers/NAME`; what is kept is played again,
+without a model. With `--methods` they are methods, and with `--added` they are given as additions, and nobody is asked
+once.
 """
 
 from __future__ import annotations

@@ -107,9 +107,7 @@ def run_tests(sandbox: Sandbox, files: Sequence[str], overlay: Mapping[str, str]
     )
 
 
-def candidates(
-    library: Library, root: Path, project: Project, seed: int = SEED
-) -> Iterator[tuple[Module, Unit]]:
+def candidates(library: Library, root: Path, project: Project, seed: int = SEED) -> Iterator[tuple[Module, Unit]]:
     """The documented functions and methods with a body worth writing, in the seed's order."""
     found = []
     code = root / library.code

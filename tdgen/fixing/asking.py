@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 from tdgen.fixing.localizing import Suspect
 from tdgen.fixing.problem import Problem
-from tdgen.project.context import context_of, focus_on
+from tdgen.project.context import context_of
+from tdgen.project.focus import focus_on
 from tdgen.project.module import Module
 from tdgen.project.shown_tests import ShownTests
 from tdgen.prompts import conversation, render

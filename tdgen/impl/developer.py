@@ -32,17 +32,7 @@ from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Answer, Model, Purpose, Request
-from tdgen.source.syntax import (
-    Edit,
-    class_named,
-    definition,
-    docstring_of,
-    edited,
-    methods_of,
-    parse,
-    parses,
-    statements_of,
-)
+from tdgen.source.syntax import class_named, methods_of, parse, parses, statements_of
 from tdgen.types import (
     OF_ASSUMPTION,
     OF_CONTRACT,
@@ -229,7 +219,7 @@ def _request(
             language=brief.language,
             unit=brief.spec.unit,
             function=brief.spec.name,
-            context=brief.text + code_there(brief.plan, [brief.spec.name]),
+            context=with_code_there(brief.text, brief.plan, [brief.spec.name]),
             cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_pinned])
             or _NONE_SHOWN.format(brief.spec.unit),
             **more,
@@ -280,35 +270,35 @@ def written_lines(source: str, plan: Plan, name: str) -> tuple[range, ...]:
     return tuple(lines for method, lines in method_lines(source, name).items() if method not in kept)
 
 
-def code_there(plan: Plan, units: Sequence[str]) -> str:
-    """What who writes code, and nobody else, sees of a target: units as they stand there, and code beside them.
+def with_code_there(text: str, plan: Plan, units: Sequence[str]) -> str:
+    """A prompt's text with what who writes code, and nobody else, sees of a target: its units, and other code.
 
-    Docstrings of several lines are left out of what is to be written: the words above them say the same.
+    Each stands once: the project's part of the text tells no more of their classes, and docstrings that stand in the
+    text are left out.
     """
     target = plan.target
     if target is None:
-        return ""
-    there = "\n\n".join(_without_docs(target.text_of(name), name, target.units[name]).strip() for name in units)
+        return text
+    from tdgen.source.siblings import shortened
+
+    before, tag, project = text.partition("<project>\n")
+    project, end, after = project.partition("</project>")
+    for name in units:
+        entry = rf"^(class {name}\b.*:)\n(?:[ \t].*\n|\n(?=\n*[ \t]))+"
+        project = re.sub(entry, r"\1 ...  # as it stands below\n", project, count=1, flags=re.MULTILINE)
+    text = f"{before}{tag}{project}{end}{after}"
+    words = " ".join(text.split())
+    methods = target.laid_methods
+    there = "\n\n".join(shortened(target.text_of(name), name, methods.get(name, ()), words).strip() for name in units)
     code = target.coded_beside
     beside = f"<code_beside_it>\n{code}\n</code_beside_it>\n" if code else ""
-    return f"\n<stands_there>\n{there}\n</stands_there>\n{beside}"
+    return f"{text}\n<stands_there>\n{there}\n</stands_there>\n{beside}"
 
 
 def target_rules(specs: Sequence[FunctionSpec]) -> str:
     """What code must hold to that goes into a user's file."""
     of_class = render("tdgen.impl", "target_class") if any(spec.interface for spec in specs) else ""
     return render("tdgen.impl", "target", of_class=f"\n  {of_class.strip()}" if of_class else "")
-
-
-def _without_docs(text: str, name: str, methods: Sequence[str]) -> str:
-    """A unit's source with `\"\"\"…\"\"\"` for each docstring of several lines that what is to be written has."""
-    node = definition(parse(text), name)
-    written = [definition(node, method) for method in methods] if node else []
-    docs = [doc for one in written or [node] if one and (doc := docstring_of(one)) and doc.end_lineno != doc.lineno]
-    ends = [(doc.end_lineno or doc.lineno, doc.end_col_offset or 0) for doc in docs]
-    return edited(
-        text, [Edit(doc.lineno, doc.col_offset, *end, '"""…"""') for doc, end in zip(docs, ends, strict=True)]
-    )
 
 
 OBJECTIONS = {

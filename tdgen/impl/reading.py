@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.impl.developer import code_there, target_rules
+from tdgen.impl.developer import target_rules, with_code_there
 from tdgen.language import Language
 from tdgen.prompts import conversation
 from tdgen.prompts.context import assumptions_section, contract, types_section
@@ -103,9 +103,10 @@ def _agreed(instruction: str, plan: Plan, types: str) -> str:
     """
     named = frozenset(re.findall(r"\w+", instruction))
     text = "\n".join(_listed(spec, named) for spec in plan.functions)
-    types = plan.target.context if plan.target else types
-    there = code_there(plan, list(plan.target.units)) + f"{target_rules(plan.functions)}\n" if plan.target else ""
-    return f"{types_section(types, plan)}{there}\n<functions>\n{text}\n</functions>\n{assumptions_section(plan)}"
+    shown = types_section(plan.target.context if plan.target else types, plan)
+    if plan.target:
+        shown = f"{with_code_there(shown, plan, list(plan.target.units))}{target_rules(plan.functions)}\n"
+    return f"{shown}\n<functions>\n{text}\n</functions>\n{assumptions_section(plan)}"
 
 
 def _listed(spec: FunctionSpec, named: frozenset[str]) -> str:

@@ -6,7 +6,8 @@ import ast
 from pathlib import Path
 
 from tdgen.errors import InputError
-from tdgen.project.context import TOKENS, context_of, focus_of
+from tdgen.project.context import TOKENS, context_of
+from tdgen.project.focus import focus_of
 from tdgen.project.index import Index, Source, read_index
 from tdgen.project.module import Module, new_module, read_module
 from tdgen.project.outline import Outline

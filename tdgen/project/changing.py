@@ -6,7 +6,8 @@ import ast
 from pathlib import Path
 
 from tdgen.errors import InputError
-from tdgen.project.context import TOKENS, context_of, focus_on
+from tdgen.project.context import TOKENS, context_of
+from tdgen.project.focus import focus_on
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.own_tests import unreadable_tests

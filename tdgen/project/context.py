@@ -5,28 +5,26 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from textwrap import indent
 from typing import Final, Literal, NamedTuple
 
+from tdgen.project.beside import code_beside, unused_imports
 from tdgen.project.data_types import data_type
+from tdgen.project.focus import Focus, words_of
 from tdgen.project.index import Found, Index
-from tdgen.project.module import Module, Unit
+from tdgen.project.module import Module
 from tdgen.project.outline import Entry
-from tdgen.source.guards import guards_beside
-from tdgen.source.imports import Imports, bindings
-from tdgen.source.syntax import Function, lines_of, parse, whole_lines
+from tdgen.source.imports import Imports
+from tdgen.source.syntax import Function, defined_names, lines_of, parse
+from tdgen.source.trees import parameter_names, stored_names
 from tdgen.types import SharedType
 
 TOKENS: Final = 3_000
 """How many tokens prompts see of a project unless told otherwise. Not tuned."""
 _CHARACTERS: Final = 4
 """Of a token: an estimate for code in English."""
-_WORD: Final = re.compile(r"[A-Za-z_]\w*")
-_AS_CODE: Final = re.compile(r"`+([^`\n]+)`+|^\s*(?:>>>|\.\.\.) (.*)$|\b([A-Za-z_]\w*)\(", re.MULTILINE)
-"""What docstrings write as code: in backticks, in a doctest, before a bracket."""
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 """A word in a name."""
 _Docs = Literal["whole", "first", "brief", "named"]
@@ -52,40 +50,6 @@ class Context(NamedTuple):
     public: dict[str, tuple[str, ...]]
     types: tuple[SharedType, ...]
     elsewhere: dict[str, str]
-
-
-class Focus(NamedTuple):
-    """What a context is chosen by: the words of a text, first those in `annotations`, and the classes of methods.
-
-    `units` are shown apart. Without them the text is a person's, who may name things as one speaks of them. What the
-    instruction says of the classes `told` is not shown once more. Where no code is written nobody needs `helpers`: the
-    functions of the module that nothing mentions.
-    """
-
-    text: str
-    annotations: frozenset[str] = frozenset()
-    owners: tuple[str, ...] = ()
-    units: frozenset[str] = frozenset()
-    told: frozenset[str] = frozenset()
-    helpers: bool = True
-
-    def widened(self, texts: Iterable[str]) -> Focus:
-        """The focus on what further texts say, too."""
-        return self._replace(text="\n".join([self.text, *texts]))
-
-
-def focus_on(module: Module, units: Sequence[Unit]) -> Focus:
-    """The focus on units of a module, by what they say as they stand there."""
-    lines = lines_of(module.text)
-    text = "\n".join("\n".join(lines[unit.first - 1 : unit.last]) for unit in units)
-    notes = frozenset(name for unit in units for name in _annotated(unit.node))
-    owners = tuple(dict.fromkeys(unit.owner for unit in units if unit.owner))
-    return Focus(text, notes, owners, frozenset(unit.name for unit in units))
-
-
-def focus_of(prose: str, owner: str = "") -> Focus:
-    """The focus of what a person asks for, in a module or as a method of its class `owner`."""
-    return Focus(prose, owners=(owner,) if owner else ())
 
 
 def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS) -> Context:
@@ -114,12 +78,25 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     public = {f"{one.module}.{one.entry.name}": index.attributes(one.module, one.entry.name) for one in classes}
     there = (one.entry for one in classes if index.resolve(module.name, one.entry.name) == one)
     types = tuple(filter(None, map(data_type, there)))
-    code = _code(module, focus, tokens * _CHARACTERS // 2)
     offered = {one: shown.pop(one) for one in neighbours if one in shown and _serves_code_alone(one, near)}
-    listed = [offered[one] for one in sorted(offered, key=_line) if f"def {one.entry.name}(" not in code]
-    helpers = _joined(listed) if listed else ""
     prompt = "\n\n".join(_sections(index, module, head, shown))
-    return Context(prompt, code, helpers, public, types, _elsewhere(index, module, shown))
+    code = code_beside(index, module, focus, tokens * _CHARACTERS // 2, prompt)
+    left = {one: offered[one] for one in sorted(offered, key=_line) if f"def {one.entry.name}(" not in code}
+    return Context(prompt, code, _listed(left, focus), public, types, _elsewhere(index, module, shown))
+
+
+def _listed(offered: Mapping[Found, str], focus: Focus) -> str:
+    """Functions that new code may call; of many those that share no word with the focus are named alone."""
+    said = _parts(words_of(focus.text))
+    are_few = sum(map(len, offered.values())) <= _FEW
+    near = {one: text for one, text in offered.items() if are_few or said & _parts([one.entry.name])}
+    names = ", ".join(one.entry.name for one in offered if one not in near)
+    return _joined([*near.values(), *([f"# and {names}"] if names else [])]) if offered else ""
+
+
+def _parts(words: Iterable[str]) -> set[str]:
+    """The longer words in names."""
+    return {_singular(part) for word in words for part in _PART.findall(word) if len(part) > 3}
 
 
 def _serves_code_alone(one: Found, near: Iterable[Found]) -> bool:
@@ -145,17 +122,20 @@ def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str
 def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], ...]:
     """What may be shown, the nearest first: a method's class and what is mentioned; what this mentions; the rest.
 
-    The rest is what the module imports, with which its functions mostly work, and its neighbours. What it imports and
-    does not use is as good as mentioned: nobody but the code that is missing needs it.
+    The rest is what the module imports, with which its functions mostly work, and its neighbours. As good as mentioned
+    is what it imports and does not use, which nobody but the code that is missing needs, a class called like a
+    parameter, and what sets the module's own state, without which no case can reach it.
     """
     first = [*_mentioned(index, module.name, focus.owners)]
     first += _mentioned(index, module.name, sorted(focus.annotations))
-    words = _words(focus.text) - focus.annotations
+    words = words_of(focus.text) - focus.annotations
     first += _mentioned(index, module.name, sorted(words))
     first += _spoken_of(index, module.name, words) if not focus.units else []
     around = [one for owner in first[: len(focus.owners)] for one in _of(index, owner)]
-    further = [*_mentioned(index, module.name, _unused_imports(module) if focus.units else ())]
+    further = [*_mentioned(index, module.name, unused_imports(index, module) if focus.units else ())]
+    further += _mentioned(index, module.name, [*_like_parameters(module, focus.units)])
     further += [one for near in [*first, *around] for one in _of(index, near)]
+    further += _mentioned(index, module.name, _setters(module) if focus.units else ())
     entries = index.sources[module.name].outline.entries
     neighbours = [Found(module.name, entry) for entry in entries if focus.helpers or entry.kind != "function"]
     names = [one.name for one in index.sources[module.name].outline.imports] if focus.units else []
@@ -197,7 +177,7 @@ def _of(index: Index, one: Found) -> Iterator[Found]:
     """What an entry's header, bases and members mention."""
     entry = one.entry
     text = " ".join([entry.text.partition("(")[2], *entry.bases, *(member.text for member in entry.members)])
-    yield from _mentioned(index, one.module, sorted(_words(text) - {entry.name}))
+    yield from _mentioned(index, one.module, sorted(words_of(text) - {entry.name}))
 
 
 def _mentioned(index: Index, module: str, names: Iterable[str]) -> Iterator[Found]:
@@ -210,22 +190,25 @@ def _mentioned(index: Index, module: str, names: Iterable[str]) -> Iterator[Foun
             yield meant
 
 
-def _unused_imports(module: Module) -> list[str]:
-    """The names that a module imports at its top and says nowhere else in code."""
+def _like_parameters(module: Module, units: Iterable[str]) -> Iterator[str]:
+    """The names that classes have if units' parameters, without an annotation, are called so: `Token` by `token`."""
+    for unit in units:
+        for one in ast.walk(module.units[unit].node):
+            if isinstance(one, ast.arg) and one.annotation is None:
+                yield "".join(part.capitalize() for part in one.arg.split("_"))
+
+
+def _setters(module: Module) -> Iterator[str]:
+    """The public functions of a module that set what it keeps: a global, or a part of what its top level assigned."""
     tree = parse(module.text)
-    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-    bound = {one.name for node in imports if getattr(node, "module", "") != "__future__" for one in bindings(node)}
-    return sorted(bound - {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
-
-
-def _annotated(node: ast.AST) -> set[str]:
-    """The names in the annotations of a definition, also in those that are texts."""
-    parts = (getattr(inner, field, None) for inner in ast.walk(node) for field in ("annotation", "returns"))
-    return {name for part in parts if isinstance(part, ast.expr) for name in _words(ast.unparse(part))}
-
-
-def _words(text: str) -> set[str]:
-    return set(_WORD.findall(text))
+    kept = {name for node in tree.body if isinstance(node, ast.Assign | ast.AnnAssign) for name in defined_names(node)}
+    for node in (node for node in tree.body if isinstance(node, Function) and not node.name.startswith("_")):
+        own = kept - stored_names(node) - set(parameter_names(node))
+        inner = list(ast.walk(node))
+        parts = [one for one in inner if isinstance(one, ast.Attribute | ast.Subscript)]
+        changed = {re.split(r"\W", ast.unparse(one))[0] for one in parts if not isinstance(one.ctx, ast.Load)}
+        if any(isinstance(one, ast.Global) for one in inner) or own & changed:
+            yield node.name
 
 
 def _rendered(entry: Entry, docs: _Docs) -> str:
@@ -287,40 +270,3 @@ def _head(module: Module) -> str:
     nodes = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     imports = ("\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in nodes)
     return "\n".join([*([_quoted(about)] if about else []), *imports])
-
-
-def _code(module: Module, focus: Focus, room: int) -> str:
-    """The code of functions that the focus names, and of private helpers that nothing else uses or that are alike.
-
-    A private class is a helper, too. Behind these stand, of stubs, imports that nothing uses and how others begin that
-    take the same arguments.
-
-    A word of prose that is a function's name by chance (`join`) names none: it counts as code, or with an underscore.
-    """
-    lines = whole_lines(module.text)
-    text = {unit.name: "".join(lines[unit.first - 1 : unit.last]) for unit in module.units.values()}
-    named = {word for piece in _AS_CODE.findall(focus.text) for word in _words("".join(piece))}
-    named |= {word for word in _words(focus.text) if "_" in word}
-    names = focus.units or named
-    alike = {part for name in names for part in name.rpartition(".")[2].split("_") if len(part) > 2}
-    calls = Counter(_WORD.findall(module.text))
-
-    def is_helper(name: str) -> bool:
-        unused = calls[name] == len(re.findall(rf"\b{name}\b", text[name]))
-        return name.startswith("_") and (unused or not alike.isdisjoint(name.split("_")))
-
-    shown = {*focus.units, *focus.owners}
-    others = [one for one in module.units.values() if not (one.is_stub or one.owner or one.name in shown)]
-    taken: list[Unit] = []
-    for unit in sorted(others, key=lambda unit: unit.name not in named):
-        size = len(text[unit.name])
-        is_named = unit.name in named and isinstance(unit.node, Function)  # a class is told with the project
-        if size <= room and (is_named or is_helper(unit.name)):
-            taken.append(unit)
-            room -= size
-    texts = [text[unit.name] for unit in sorted(taken, key=lambda unit: unit.first)]
-    if focus.helpers and focus.units:
-        if unused := _unused_imports(module):
-            texts.append(f"# imported by the module, and used by nothing there yet: {', '.join(unused)}\n")
-        texts.append(guards_beside(module.text, focus.units, {unit.name for unit in taken}))
-    return "\n".join(filter(None, texts)).replace("\r\n", "\n")

@@ -15,6 +15,8 @@ from tdgen.source.trees import dotted
 
 _LONGEST: Final = 120
 """How many characters a constant's value may have that is shown. Not tuned."""
+_LONGEST_ITEM: Final = 400
+"""How many characters the first item of a table of calls may have. Not tuned."""
 _LONGEST_DOC: Final = 1_200
 """How many characters of documentation are kept. Not tuned."""
 _NESTED_IMPORT: Final = re.compile(r"[ \t]+(?:from[ \t]+\S+[ \t]+)?import[ \t]+\w")
@@ -145,12 +147,21 @@ def _assignment(node: ast.Assign | ast.AnnAssign, name: str) -> str:
     note = f": {ast.unparse(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
     if node.value is None:
         return name + note
-    is_short = (node.end_lineno or 0) - node.lineno < 4 and is_shown(node.value)
+    is_short = ((node.end_lineno or 0) - node.lineno < 4 and is_shown(node.value)) or _is_type(node.value)
     return f"{name}{note} = {ast.unparse(node.value) if is_short else _beginning(node.value)}"
 
 
+def _is_type(value: ast.expr) -> bool:
+    """Whether a value makes a data type, all of which is told: its fields stand nowhere else."""
+    made = dotted(value.func).rpartition(".")[2] if isinstance(value, ast.Call) else ""
+    return made in ("namedtuple", "NamedTuple", "TypedDict", "Enum") and len(ast.unparse(value)) <= _LONGEST_DOC
+
+
 def _beginning(value: ast.expr) -> str:
-    """A table's first items, such that it stays short: `{'a': 1, ...}`; of one with long values all its keys."""
+    """A table's first items, such that it stays short: `{'a': 1, ...}`; of one with long values all its keys.
+
+    Of a table of calls it is the first item, however few there is room for: it shows what the others are, too.
+    """
     named: list[str] = []
     match value:
         case ast.Dict(keys=keys, values=values):
@@ -165,6 +176,8 @@ def _beginning(value: ast.expr) -> str:
     ends = accumulate(len(item) + 2 for item in items)
     shown = [item for item, end in zip(items, ends, strict=True) if item and end <= _LONGEST]
     brackets = {ast.List: "[]", ast.Tuple: "()"}.get(type(value), "{}")
+    if isinstance(value, ast.Dict) and value.values and isinstance(value.values[0], ast.Call):
+        return f"{{{items[0]}, ...}}" if len(items[0]) <= _LONGEST_ITEM else "..."
     if not is_literal(value):
         return "..."
     if 2 * len(shown) < len(named) and len(keys_alone := f"{{{', '.join(named)}}}") <= _LONGEST:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tdgen.errors import Contradicted, InputError
-from tdgen.project.context import TOKENS, Context, context_of, focus_on
+from tdgen.project.context import TOKENS, Context, context_of
 from tdgen.project.edit import Change
+from tdgen.project.focus import focus_on
 from tdgen.project.formatting import formatted_module, formatted_tests
 from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index

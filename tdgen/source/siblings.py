@@ -1,7 +1,7 @@
 """The code of a class that says most to who plans some of its methods: its own state, and how others handle it.
 
 What a class keeps is set in its constructor, and named in no signature; what one method checks, copies or gives back,
-those beside it mostly do alike.
+those beside it mostly do alike. Who writes code sees the class as it stands there instead, without what is far off.
 """
 
 from __future__ import annotations
@@ -12,17 +12,52 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from tdgen.source.syntax import Function, class_named, docstring_of, methods_of, parse
+from tdgen.source.guards import guards_beside
+from tdgen.source.syntax import (
+    Function,
+    class_named,
+    definition,
+    docstring_of,
+    edited,
+    methods_of,
+    over,
+    parse,
+    whole_lines,
+)
 
 _CONSTRUCTORS: Final = frozenset({"__init__", "__new__", "__post_init__"})
 _MOST: Final = 3_000
 """How many characters of a class are shown. Not tuned."""
+_MOST_STANDING: Final = 6_000
+"""How many characters of code its methods may have where it is shown as it stands there. Not tuned."""
 
 
 def code_of_class(text: str, owner: str, units: Collection[str]) -> str:
     """The constructor of a module's class, and its methods nearest to `units`, without docstrings; "" for none.
 
-    Nearest are those that the units' docs name, then those with a word of their names or docs, then private ones.
+    Of those that are not shown there are the beginnings that handle an argument of the units'.
+    """
+    taken: dict[int, str] = {}
+    nearest = nearest_methods(text, owner, units)
+    for method in nearest:
+        bare = copy.copy(method)
+        bare.body = [node for node in method.body if node is not docstring_of(method)]
+        source = ast.unparse(bare)
+        decorators = {ast.unparse(one).rpartition(".")[2] for one in method.decorator_list}
+        says_more = len(bare.body) > 1 or decorators.isdisjoint({"property", "cached_property"})  # than the name does
+        if bare.body and says_more and len(source) <= _MOST - sum(map(len, taken.values())):
+            taken[method.lineno] = source
+    known = {f"{owner}.{method.name}" for method in nearest if method.lineno in taken}
+    guards = guards_beside(text, {f"{owner}.{unit}" for unit in units}, known)
+    parts = [f"# of the class {owner}:", *(taken[line] for line in sorted(taken))] if taken else []
+    return "\n\n".join(filter(None, [*parts, guards]))
+
+
+def nearest_methods(text: str, owner: str, units: Collection[str]) -> list[Function]:
+    """The methods of a module's class beside `units`, the nearest first.
+
+    These are its constructor, those that the units' docs name, those with a word of their names or docs, private ones,
+    and then those that stand near.
     """
     methods = methods_of(class_named(parse(text), owner))
     wanted = [method for method in methods if method.name in units]
@@ -36,12 +71,29 @@ def code_of_class(text: str, owner: str, units: Collection[str]) -> str:
         near = [one.name in _CONSTRUCTORS, one.name in said, is_alike, is_private, True]
         return near.index(True), abs(one.lineno - place)
 
-    taken: dict[int, str] = {}
-    for method in sorted((one for one in methods if one.name not in units), key=distance):
-        bare = copy.copy(method)
-        bare.body = [node for node in method.body if node is not docstring_of(method)]
-        source = ast.unparse(bare)
-        says_more = len(bare.body) > 1 or not method.decorator_list  # than a property's name does
-        if bare.body and says_more and len(source) <= _MOST - sum(map(len, taken.values())):
-            taken[method.lineno] = source
-    return "\n\n".join([f"# of the class {owner}:", *(taken[line] for line in sorted(taken))]) if taken else ""
+    return sorted((one for one in methods if one.name not in units), key=distance)
+
+
+def shortened(text: str, name: str, methods: Collection[str], words: str) -> str:
+    """A definition's source as it stands there, without what a prompt of these `words` need not show.
+
+    These are docstrings of several lines, of what is to be written and of what the words have, and of a long class of
+    which certain `methods` are to be written the code of others that are far off.
+    """
+    node = definition(parse(text), name)
+    docs = {one: docstring_of(one) for one in (node, *methods_of(node)) if one}
+    edits = []
+    for one, doc in docs.items():
+        is_told = one.name in (methods or [name]) or " ".join((ast.get_docstring(one) or "").split()) in words
+        if doc and doc.end_lineno != doc.lineno and is_told:
+            edits.append(over(doc, '"""…"""'))
+    room = _MOST_STANDING
+    for method in nearest_methods(text, name, methods) if methods else ():
+        body = [held for held in method.body if held is not docstring_of(method)]
+        size = len("".join(whole_lines(text)[body[0].lineno - 1 : body[-1].end_lineno])) if body else 0
+        if size <= room:
+            room -= size
+        else:
+            last = over(body[-1])
+            edits.append(over(body[0], "...  # as it is")._replace(end_line=last.end_line, end_column=last.end_column))
+    return edited(text, edits)

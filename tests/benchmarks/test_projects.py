@@ -9,7 +9,7 @@ from projects.libraries import Library
 from projects.live import kept_tasks, play, shown_tests, solve
 from projects.measuring import first_difference, given_back, measured, opened, taken_out
 from projects.simulated import cases, scripted
-from projects.tasks import tasks_named, tasks_of
+from projects.tasks import Draw, addition, tasks_named, tasks_of
 
 from tdgen.errors import InputError
 from tdgen.settings import Settings
@@ -111,6 +111,13 @@ def test_a_task_is_a_body_whose_loss_is_noticed(place, tasks):
     assert place.checkout.passing == {"tests/test_words.py::test_titled", "tests/test_words.py::test_lines"}
 
 
+def test_another_draw_has_no_task_that_is_known(place):
+    """Nor functions where methods alone are wanted."""
+    known = frozenset({"words/words::titled", "words/words::unseen"})
+    for draw in (Draw(known=known), Draw(seed=5, methods=True)):
+        assert [task.unit.name for task in tasks_of(place.checkout, place.sandbox, 9, draw)] == ["Page.lines"]
+
+
 def test_what_is_taken_is_the_body_alone(tasks):
     """The docstring stays, and all else."""
     task = tasks["Page.lines"]
@@ -145,19 +152,22 @@ def test_another_answer_is_another_file(place, tasks):
 
 
 @pytest.mark.timeout(120)
-def test_a_live_run_is_judged_by_hidden_tests_and_played_again(place, tasks, tmp_path):
-    """Both ways are right with the original body; what is kept gives the same record, and is not asked for again."""
+@pytest.mark.parametrize("added", [False, True])
+def test_a_live_run_is_judged_by_hidden_tests_and_played_again(place, tasks, tmp_path, added):
+    """Filled, and asked for once, or added: what is kept gives the same record, and is not asked for again."""
     task, kept = tasks["titled"], tmp_path / "kept"
     with taken_out(task, place) as (filling, _):
-        model = scripted(task, filling.target)
-        assert shown_tests(filling) == []
+        asked = addition(task, place.copy) if added else filling
+        model = scripted(task, asked.target)
+        assert shown_tests(asked) == []
     settings = Settings(trust="quick")
-    found = solve(task, place, tmp_path / "logs", kept, settings, model)
-    assert (found.outcome, found.right, found.once_right, found.once_usage.calls) == ("green", True, True, 1)
-    asked = len(model.asked)
+    found = solve(task, place, tmp_path / "logs", kept, settings, model, added=added)
+    assert (found.outcome, found.right, found.added) == ("green", True, added)
+    assert (found.once_right, found.once_usage.calls) == ((False, 0) if added else (True, 1))
+    count = len(model.asked)
     assert not any("a bird" in message.content for request in model.asked for message in request.messages)
-    assert solve(task, place, tmp_path / "logs", kept, settings, model) == found
-    assert len(model.asked) == asked
+    assert solve(task, place, tmp_path / "logs", kept, settings, model, added=added) == found
+    assert len(model.asked) == count
     (again,) = tasks_named(place.checkout, place.sandbox, kept_tasks(kept))
     assert play(again, place, kept_tasks(kept)[task.id], settings)[1] == ""
 

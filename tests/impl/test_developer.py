@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.impl import another, implement, repair, trace_repair
-from tdgen.impl.developer import ACCIDENT, accidents, code_there, find_objections, written_lines
+from tdgen.impl.developer import ACCIDENT, accidents, find_objections, with_code_there, written_lines
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.specs.placed import in_place
 from tdgen.types import (
@@ -236,21 +236,23 @@ def test_who_writes_code_sees_what_stands_there():
     """The unit alone, and what the target has of code beside it; nothing of a new module."""
     spec = FunctionSpec(name="total", purpose="-", returns=Returns(type="int"))
     plan = Plan(module="shop.pricing", functions=(spec,), target=TARGET.model_copy(update={"code": "def _near(): ..."}))
-    told = code_there(plan, ["total"])
-    assert "<stands_there>\n@cached\ndef total(items, rate=0):  # called by the till\n" in told
+    told = with_code_there("Words.", plan, ["total"])
+    assert told.startswith("Words.\n<stands_there>\n@cached\ndef total(items, rate=0):  # called by the till\n")
     assert "class Cart" not in told
     assert "<code_beside_it>\ndef _near(): ...\n" in told
-    assert code_there(plan.model_copy(update={"target": None}), ["total"]) == ""
+    assert with_code_there("Words.", plan.model_copy(update={"target": None}), ["total"]) == "Words."
 
 
-def test_a_long_docstring_is_not_shown_twice():
-    """The instruction has it; other methods keep theirs."""
-    first = 'def f(self):\n        """One.\n\n        Two.\n        """\n'
-    source = f'class A:\n    {first}\n    def g(self):\n        """A\n        b"""\n'
+def test_a_class_stands_once():
+    """As it stands there: the project tells no more of it, and the contract, which comes behind, stays."""
+    source = 'class A:\n    def f(self):\n        """One."""\n\n    def g(self):\n        """A\n        b"""\n'
     target = Target(module="a", path="a.py", source=source, units={"A": ("f",)})
-    told = code_there(Plan(module="a", functions=(), target=target), ["A"])
-    assert 'def f(self):\n        """…"""\n' in told
-    assert 'def g(self):\n        """A\n        b"""\n' in told
+    plan = Plan(module="a", functions=(), target=target)
+    entry = 'class A:\n    ...\n    def g(self):\n        """A\n\n        b\n        """\n\n'
+    rest = "def h(): ...\n</project>\n\n<contract>\nclass A:\n    def f(self): ...\n"
+    told = with_code_there(f"<project>\n{entry}{rest}", plan, ["A"])
+    assert told.startswith(f"<project>\nclass A: ...  # as it stands below\n\n{rest}\n<stands_there>\n")
+    assert source in told
 
 
 def test_of_a_class_only_what_was_written_is_tried_by_mutants():

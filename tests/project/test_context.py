@@ -2,8 +2,9 @@
 
 import pytest
 
-from tdgen.project.context import context_of, focus_of, focus_on
+from tdgen.project.context import context_of
 from tdgen.project.filling import read_filling
+from tdgen.project.focus import focus_of, focus_on
 from tdgen.project.index import read_index
 from tdgen.project.module import read_module
 from tdgen.project.root import find_project
@@ -262,6 +263,57 @@ def test_of_a_long_module_what_nothing_mentions_is_named_alone(shop, context):
     assert "What it does" not in prompt
 
 
+def test_of_many_functions_those_that_share_no_word_with_the_focus_are_named_alone(shop, context):
+    """Of sixty signatures new code calls hardly one."""
+    others = "".join(f"def helper_{number}(value: int, other: str): return value\n" for number in range(60))
+    shop.write({
+        "src/shop/prices.py": 'def net(cents):\n    """What is left of the gross cents."""\n    ...\n\n'
+        f"def gross_of(cents): return cents\n\n{others}"
+    })  # fmt: skip
+    lines = context("net").helpers.splitlines()
+    assert lines[0] == "def gross_of(cents): ..."
+    assert lines[-1].startswith("# and helper_0, helper_1, ")
+    assert "def helper_0" not in context("net").helpers
+
+
+def test_what_sets_a_modules_state_is_shown_to_who_writes_cases(shop, context):
+    """Nothing else brings about what a function does by that state; what sets its own variables is no such."""
+    shop.write({
+        "src/shop/prices.py": "_now = {}\n\ndef use(rate):\n    _now['rate'] = rate\n\n"
+        "def local(rate):\n    _now = {}\n    _now['rate'] = rate\n\n"
+        'def net(cents):\n    """Net by the rate in use."""\n    ...\n'
+    })  # fmt: skip
+    prompt = context("net").prompt
+    assert "def use(rate):" in prompt
+    assert "def local(" not in prompt
+
+
+def test_a_class_called_like_a_parameter_is_shown(shop, context):
+    """Where the parameter has no annotation, and one class of the project alone has the name."""
+    shop.write({"src/shop/prices.py": 'def net(line, kind: object):\n    """Net."""\n    ...\n'})
+    assert "class Line:" in context("net").prompt
+
+
+def test_a_docstring_of_code_beside_stands_once(shop, context):
+    """With the project, where it does."""
+    doc = '"""What is done.\n\n    With care.\n    """\n'
+    net = 'def net(cents):\n    """As `done` has it."""\n    ...\n'
+    shop.write({"src/shop/prices.py": f"def done(x):\n    {doc}    return x\n\n{net}"})
+    assert "With care." in context("net").prompt
+    assert context("net").code == 'def done(x):\n    """…"""\n    return x\n'
+
+
+def test_helpers_called_alike_have_little_room(shop, context):
+    """Those with the most words in common come first."""
+    body = f"    return '{'x' * 900}'\n\n"
+    names = [*(f"_row_{number}" for number in range(5)), "_html_row_line"]
+    functions = "".join(f"def {name}():\n{body}" for name in names)
+    uses = f"USED = [{', '.join(names)}]\n"
+    shop.write({"src/shop/prices.py": f'{functions}{uses}def row_line():\n    """A line."""\n    ...\n'})
+    shown = [line for line in context("row_line").code.splitlines() if line.startswith("def ")]
+    assert shown == ["def _row_0():", "def _html_row_line():"]
+
+
 def test_imports_that_nothing_uses_are_told_beside_the_code(shop, context):
     """They are likely for the body that is missing; those for the compiler are for nothing."""
     path = shop / "src/shop/prices.py"
@@ -270,3 +322,29 @@ def test_imports_that_nothing_uses_are_told_beside_the_code(shop, context):
     told = next(line for line in context("gross").code.splitlines() if line.startswith("# imported"))
     assert "warnings" in told
     assert "annotations" not in told
+    path.write_text(path.read_text() + '\n\n__all__ = ["warnings"]\n')
+    assert "warnings" not in context("gross").code.partition("# imported")[2]
+
+
+def test_imports_that_a_module_gives_on_are_not_told_as_unused(shop, context):
+    """Another module imports them from there."""
+    path = shop / "src/shop/prices.py"
+    path.write_text(path.read_text().replace("from shop", "import warnings\nfrom shop", 1))
+    (shop / "src/shop/till.py").write_text("from shop.prices import warnings\n")
+    assert "# imported" not in context("gross").code
+
+
+def test_values_that_new_code_may_need_are_shown_whole(shop, context):
+    """Of constants that docs name, that a helper shown uses, or that nothing uses."""
+    rows = "".join(f"    'key {number}': lambda value: value * {number},\n" for number in range(9))
+    path = shop / "src/shop/prices.py"
+    used = f"USED = {{\n{rows}}}\n"
+    lines = f"RATE = 20\n{used}UNUSED = {{\n{rows}}}\nNAMED = {{\n{rows}}}\nLONG = [{'1000, ' * 999}]\n"
+    text = path.read_text().replace("RATE = 20\n", lines).replace('"""The sum', '"""As `NAMED` has it. The sum')
+    path.write_text(f"{text}\n\nFIRST = USED['key 1'], NAMED\n")
+    code = context("gross").code
+    assert code.startswith(f"UNUSED = {{\n{rows}}}\n\nNAMED = {{\n{rows}}}\n")
+    assert "LONG" not in code
+    assert "USED = {\n" not in code.replace("UNUSED", "")
+    path.write_text(path.read_text().replace("return int(cents + 0.5)", "return int(USED['key 1'](cents) + 0.5)"))
+    assert used in context("gross").code.replace("UNUSED", "")

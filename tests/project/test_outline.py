@@ -128,6 +128,16 @@ def test_a_single_slot_may_be_a_text():
     assert [member.name for member in entry.members] == ["tokens"]
 
 
+def test_a_data_type_is_told_whole_and_of_a_table_of_calls_the_first():
+    """The fields of the one stand nowhere else; the first of the other shows what all are."""
+    fields = ", ".join(f"'a_field_of_a_row_{number}'" for number in range(9))
+    made = f"namedtuple('Row', [{fields}])"
+    table = "{" + ", ".join(f"'format {number}': Row(None, '{'-' * 90}')" for number in range(9)) + "}"
+    row, rows = outline(f"Row = {made}\nROWS = {table}\n").entries
+    assert row.text == f"Row = {made}"
+    assert rows.text == f"ROWS = {{'format 0': Row(None, '{'-' * 90}'), ...}}"
+
+
 def test_of_a_table_with_long_values_all_keys_are_shown():
     """Who writes code by it has to know which there are."""
     rows = ", ".join(f"'{name}': ({', '.join(['1'] * 40)})" for name in ("decimal", "binary", "gnu"))

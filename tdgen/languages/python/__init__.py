@@ -127,7 +127,8 @@ class Python:
     def module_rules(self, plan: Plan) -> tuple[str, str]:
         """What is told who writes a whole module."""
         more = {"packages": self._packages(plan), "python": self._surroundings.python}
-        return render("tdgen.impl", "reading_as_module", **more, **(_IN_PLACE if plan.target else _WHOLE)), "the module"
+        wanted = ", ".join(f"`{name}`" for name in plan.target.units) if plan.target else "the module"
+        return render("tdgen.impl", "reading_as_module", **more, **(_IN_PLACE if plan.target else _WHOLE)), wanted
 
     def read_module(self, text: str, plan: Plan) -> ReadModule:
         """A whole module; nothing of it is mended but what classes declare."""

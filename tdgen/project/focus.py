@@ -1,0 +1,63 @@
+"""What the context of a task is chosen by: the words of stubs as they stand there, or of what somebody asks for."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from tdgen.project.module import Module, Unit
+from tdgen.source.syntax import lines_of
+
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+class Focus(NamedTuple):
+    """What a context is chosen by: the words of a text, first those in `annotations`, and the classes of methods.
+
+    `units` are shown apart. Without them the text is a person's, who may name things as one speaks of them. What the
+    instruction says of the classes `told` is not shown once more. Where no code is written nobody needs `helpers`: the
+    functions of the module that nothing mentions.
+    """
+
+    text: str
+    annotations: frozenset[str] = frozenset()
+    owners: tuple[str, ...] = ()
+    units: frozenset[str] = frozenset()
+    told: frozenset[str] = frozenset()
+    helpers: bool = True
+
+    @property
+    def shown(self) -> frozenset[str]:
+        """The units, and the classes of methods among them."""
+        return self.units.union(self.owners)
+
+    def widened(self, texts: Iterable[str]) -> Focus:
+        """The focus on what further texts say, too."""
+        return self._replace(text="\n".join([self.text, *texts]))
+
+
+def focus_on(module: Module, units: Sequence[Unit]) -> Focus:
+    """The focus on units of a module, by what they say as they stand there."""
+    lines = lines_of(module.text)
+    text = "\n".join("\n".join(lines[unit.first - 1 : unit.last]) for unit in units)
+    notes = frozenset(name for unit in units for name in _annotated(unit.node))
+    owners = tuple(dict.fromkeys(unit.owner for unit in units if unit.owner))
+    return Focus(text, notes, owners, frozenset(unit.name for unit in units))
+
+
+def focus_of(prose: str, owner: str = "") -> Focus:
+    """The focus of what a person asks for, in a module or as a method of its class `owner`."""
+    return Focus(prose, owners=(owner,) if owner else ())
+
+
+def _annotated(node: ast.AST) -> set[str]:
+    """The names in the annotations of a definition, also in those that are texts."""
+    parts = (getattr(inner, field, None) for inner in ast.walk(node) for field in ("annotation", "returns"))
+    return {name for part in parts if isinstance(part, ast.expr) for name in words_of(ast.unparse(part))}
+
+
+def words_of(text: str) -> set[str]:
+    """The words of a text that may be names."""
+    return set(_WORD.findall(text))
