@@ -273,23 +273,18 @@ def written_lines(source: str, plan: Plan, name: str) -> tuple[range, ...]:
 def with_code_there(text: str, plan: Plan, units: Sequence[str]) -> str:
     """A prompt's text with what who writes code, and nobody else, sees of a target: its units, and other code.
 
-    Each stands once: the project's part of the text tells no more of their classes, and docstrings that stand in the
-    text are left out.
+    Each stands once: the project's part of the text tells no more of their classes.
     """
     target = plan.target
     if target is None:
         return text
-    from tdgen.source.siblings import shortened
-
     before, tag, project = text.partition("<project>\n")
     project, end, after = project.partition("</project>")
     for name in units:
         entry = rf"^(class {name}\b.*:)\n(?:[ \t].*\n|\n(?=\n*[ \t]))+"
         project = re.sub(entry, r"\1 ...  # as it stands below\n", project, count=1, flags=re.MULTILINE)
     text = f"{before}{tag}{project}{end}{after}"
-    words = " ".join(text.split())
-    methods = target.laid_methods
-    there = "\n\n".join(shortened(target.text_of(name), name, methods.get(name, ()), words).strip() for name in units)
+    there = "\n\n".join((target.standing.get(name) or target.text_of(name)).strip() for name in units)
     code = target.coded_beside
     beside = f"<code_beside_it>\n{code}\n</code_beside_it>\n" if code else ""
     return f"{text}\n<stands_there>\n{there}\n</stands_there>\n{beside}"

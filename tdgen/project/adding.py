@@ -13,6 +13,7 @@ from tdgen.project.module import Module, new_module, read_module
 from tdgen.project.outline import Outline
 from tdgen.project.own_tests import lacking, unreadable_tests
 from tdgen.project.root import find_project
+from tdgen.project.siblings import code_of_class
 from tdgen.project.task import ProjectTask, target_with, tests_of
 from tdgen.settings.base import nearest
 from tdgen.source.adding import has_computed_all
@@ -40,7 +41,9 @@ def read_addition(
         index = Index({**index.sources, module.name: Source(module.file, Outline())})
     tests = tests_of(project, index, module, lacking(project, index, module) if with_tests and not owner else [])
     context = context_of(index, module, focus_of(prose, owner).widened(tests.files), tokens)
-    target = target_with(project, index, module, context, tests).model_copy(update={"added_to": owner})
+    siblings = code_of_class(module.text, owner, ()) if owner else ""
+    target = target_with(project, index, module, context, tests)
+    target = target.model_copy(update={"added_to": owner, "siblings": siblings})
     instruction = prose.rstrip("\n") + "\n" + tests.prose if tests.files else prose
     notes = (*_notes(module, owner), *unreadable_tests(project, index))
     return ProjectTask(project, index, module, target, instruction, notes)

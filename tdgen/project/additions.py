@@ -9,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from tdgen.files.ruff import format_source
+from tdgen.project.siblings import standing_in
 from tdgen.source.adding import members, with_added, with_methods, with_type_imports
 from tdgen.source.fragment import Fragment
 from tdgen.source.heads import DocStyle, docstring_lines, style_of
@@ -92,7 +93,8 @@ def with_stubs(plan: Plan) -> Plan:
         "context": target.context + addition,
         "types": plan.types,
     }
-    return plan.model_copy(update={"target": target.model_copy(update=changed)})
+    target = target.model_copy(update=changed)
+    return plan.model_copy(update={"target": target.model_copy(update={"standing": standing_in(target)})})
 
 
 def _names(spec: FunctionSpec) -> tuple[str, ...]:

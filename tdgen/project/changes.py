@@ -13,6 +13,7 @@ from textwrap import dedent
 from typing import Final
 
 from tdgen.project.additions import StubWriter
+from tdgen.project.siblings import standing_in
 from tdgen.source.adding import with_type_imports
 from tdgen.source.heads import code_of, function_in, head_of, unit_in, with_docstring, with_head
 from tdgen.source.laying import laid
@@ -127,7 +128,8 @@ def with_change(plan: Plan) -> Plan:
         "context": "\n\n".join(filter(None, [target.context, shown])) if is_class else target.context,
         "code": f"{before}\n{target.code}" if target.code.strip() else before,
     }
-    return plan.model_copy(update={"target": target.model_copy(update=changed)})
+    target = target.model_copy(update=changed)
+    return plan.model_copy(update={"target": target.model_copy(update={"standing": standing_in(target)})})
 
 
 def head_in(source: str, target: Target) -> str:

@@ -22,6 +22,7 @@ from tdgen.project.recorded import Recorded, RecordedUnit, changed_record, new_n
 from tdgen.project.root import Project
 from tdgen.project.selection import Selection
 from tdgen.project.shown_tests import ShownTests
+from tdgen.project.siblings import code_of_class, standing_in
 from tdgen.project.usage import calls_of
 from tdgen.types import Target
 from tdgen.types.interface import module_case
@@ -184,7 +185,10 @@ def target_of(
     owners = frozenset(unit.owner for unit in selection.units)
     focus = focus_on(module, selection.units).widened(tests.files)._replace(told=owners, helpers=helpers)
     target = target_with(project, index, module, context_of(index, module, focus, tokens), tests)
-    return target.model_copy(update={"units": selection.by_owner})
+    target = target.model_copy(update={"units": selection.by_owner})
+    classes = (code_of_class(module.text, owner, methods) for owner, methods in target.units.items() if methods)
+    siblings = "\n\n".join(filter(None, classes))
+    return target.model_copy(update={"siblings": siblings, "standing": standing_in(target, are_told=True)})
 
 
 def target_with(

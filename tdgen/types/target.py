@@ -20,12 +20,14 @@ class Target(Frozen):
     `rewritable` are classes of `units` of which other methods may get other bodies, too.
 
     `module` is the name by which it is imported, `path` its file's path from the project's root, `source` its text as
-    it was read. `units` are names at the top level: each function, and each class with those of its methods that are
-    to be written. `context` shows what of the project every prompt may see (imports, signatures, documentation, public
+    it was read. `units` are names at the top level: each function, and each class with those of its methods that are to
+    be written. `context` shows what of the project every prompt may see (imports, signatures, documentation, public
     attributes: no code), `code` what the planner and the developer see besides, and `helpers` functions of the module,
-    without code, that new code may call and no case needs. `packages` are the top-level names that
-    the module may import beside the standard library: the project's own, and its environment's. `public` has the public
-    attributes of the project's classes by their qualified names (`shop.money.Money`): instances are told by them.
+    without code, that new code may call and no case needs. `siblings` is code of the units' classes that the planner
+    sees, and `standing` has the units' source, where it is other than it is, as the author of code does. `packages` are
+    the top-level names that the module may import beside the standard library: the project's own, and its
+    environment's. `public` has the public attributes of the project's classes by their qualified names
+    (`shop.money.Money`): instances are told by them.
     `types` are those of its data types that the module has by name: calls are made up and compared by their fields.
     `elsewhere` are names that cases may use though the module lacks them when it runs, each with what it stands for
     (`shop.money.Money`); `late` are those that the module can't import at its top, as theirs import it.
@@ -46,6 +48,8 @@ class Target(Frozen):
     context: str = ""
     code: str = ""
     helpers: str = ""
+    siblings: str = ""
+    standing: dict[str, str] = Field(default_factory=dict)
     packages: tuple[str, ...] = ()
     public: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     types: tuple[SharedType, ...] = ()
@@ -72,20 +76,13 @@ class Target(Frozen):
 
     @property
     def planned_beside(self) -> str:
-        """The code that the planner sees: `code`, and of the classes whose methods are planned what says most of them.
+        """The code that the planner sees.
 
         Who plans what is new sees the helpers, too. Nothing where the units have code: their contract owes it nothing.
         """
         if self.existing or self.changed:
             return ""
-        from tdgen.source.siblings import code_of_class
-
-        methods = {name: some for name, some in self.units.items() if some}
-        if self.added_to:
-            methods[self.added_to] = ()
-        of_classes = (code_of_class(self.source, name, some) for name, some in methods.items())
-        listed = self.helpers_told if self.is_open else ""
-        return "\n\n".join(filter(None, [*of_classes, listed, self.code.strip()]))
+        return "\n\n".join(filter(None, [self.siblings, self.helpers_told if self.is_open else "", self.code.strip()]))
 
     @property
     def coded_beside(self) -> str:

@@ -127,16 +127,18 @@ def test_the_planner_is_told_of_the_place():
     assert "Plan exactly `total`, `Cart`" in told
     assert "Of the class `Cart` plan the methods `add` alone" in told
     assert "class Money: ..." in told
-    function = TARGET.model_copy(update={"units": {"total": ()}})
-    assert not function.planned_beside
+    assert not TARGET.planned_beside
 
 
 def test_the_planner_sees_the_code_beside_stubs_and_of_their_classes():
     """What other functions do with such an argument is no matter of code that is guarded."""
-    beside = TARGET.model_copy(update={"code": "# count begins:\nif items is None:\n    return 0"})
+    siblings = "# of the class Cart:\n\ndef count(self):\n    return 2"
+    beside = TARGET.model_copy(
+        update={"code": "# count begins:\nif items is None:\n    return 0", "siblings": siblings}
+    )
     told = told_to_the_planner(beside)
     assert "if items is None:" in told
-    assert "# of the class Cart:\n\ndef count(self):\n    return 2" in told
+    assert siblings in told
     guarded = beside.model_copy(update={"existing": {"total": "def total(items, rate=0): return 1"}})
     assert "if items is None:" not in (told := told_to_the_planner(guarded))
     assert "return 2" not in told

@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from tdgen.source.guards import guards_beside
 from tdgen.source.syntax import (
+    Edit,
     Function,
     class_named,
     definition,
@@ -24,6 +25,7 @@ from tdgen.source.syntax import (
     parse,
     whole_lines,
 )
+from tdgen.types import Target
 
 _CONSTRUCTORS: Final = frozenset({"__init__", "__new__", "__post_init__"})
 _MOST: Final = 3_000
@@ -38,7 +40,7 @@ def code_of_class(text: str, owner: str, units: Collection[str]) -> str:
     Of those that are not shown there are the beginnings that handle an argument of the units'.
     """
     taken: dict[int, str] = {}
-    nearest = nearest_methods(text, owner, units)
+    nearest = _nearest_methods(text, owner, units)
     for method in nearest:
         bare = copy.copy(method)
         bare.body = [node for node in method.body if node is not docstring_of(method)]
@@ -53,7 +55,7 @@ def code_of_class(text: str, owner: str, units: Collection[str]) -> str:
     return "\n\n".join(filter(None, [*parts, guards]))
 
 
-def nearest_methods(text: str, owner: str, units: Collection[str]) -> list[Function]:
+def _nearest_methods(text: str, owner: str, units: Collection[str]) -> list[Function]:
     """The methods of a module's class beside `units`, the nearest first.
 
     These are its constructor, those that the units' docs name, those with a word of their names or docs, private ones,
@@ -74,26 +76,34 @@ def nearest_methods(text: str, owner: str, units: Collection[str]) -> list[Funct
     return sorted((one for one in methods if one.name not in units), key=distance)
 
 
-def shortened(text: str, name: str, methods: Collection[str], words: str) -> str:
-    """A definition's source as it stands there, without what a prompt of these `words` need not show.
+def standing_in(target: Target, *, are_told: bool = False) -> dict[str, str]:
+    """The units of a target as who writes code sees them, where that is not all that stands there.
 
-    These are docstrings of several lines, of what is to be written and of what the words have, and of a long class of
-    which certain `methods` are to be written the code of others that are far off.
+    Left out are docstrings of several lines of what is to be written and, where the instruction tells of the classes of
+    methods, of these; and of a long class of which certain methods alone are laid in the code of others that are far.
     """
-    node = definition(parse(text), name)
-    docs = {one: docstring_of(one) for one in (node, *methods_of(node)) if one}
-    edits = []
-    for one, doc in docs.items():
-        is_told = one.name in (methods or [name]) or " ".join((ast.get_docstring(one) or "").split()) in words
-        if doc and doc.end_lineno != doc.lineno and is_told:
-            edits.append(over(doc, '"""…"""'))
+    standing = {}
+    for name, methods in target.units.items():
+        text = target.text_of(name)
+        node = definition(parse(text), name)
+        told = {*methods, *([name] if are_told or not methods else ())}
+        found = {one: docstring_of(one) for one in (node, *methods_of(node)) if one}
+        docs = [doc for one, doc in found.items() if one.name in told and doc and doc.end_lineno != doc.lineno]
+        edits = [over(doc, '"""…"""') for doc in docs]
+        edits += [*_of_far_methods(text, name, methods)] if name in target.laid_methods else []
+        if edits:
+            standing[name] = edited(text, edits)
+    return standing
+
+
+def _of_far_methods(text: str, owner: str, units: Collection[str]) -> Iterator[Edit]:
+    """The edits that leave out the code of methods which there is no room for, the nearest to `units` first."""
     room = _MOST_STANDING
-    for method in nearest_methods(text, name, methods) if methods else ():
+    for method in _nearest_methods(text, owner, units):
         body = [held for held in method.body if held is not docstring_of(method)]
         size = len("".join(whole_lines(text)[body[0].lineno - 1 : body[-1].end_lineno])) if body else 0
         if size <= room:
             room -= size
         else:
             last = over(body[-1])
-            edits.append(over(body[0], "...  # as it is")._replace(end_line=last.end_line, end_column=last.end_column))
-    return edited(text, edits)
+            yield over(body[0], "...  # as it is")._replace(end_line=last.end_line, end_column=last.end_column)

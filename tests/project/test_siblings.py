@@ -1,6 +1,7 @@
 """What of a class who plans some of its methods sees."""
 
-from tdgen.source.siblings import code_of_class, shortened
+from tdgen.project.siblings import code_of_class, standing_in
+from tdgen.types import Target
 
 TEXT = '''
 class Till:
@@ -62,22 +63,27 @@ def test_of_a_large_class_the_nearest_methods_are_shown():
     assert code_of_class(TEXT, "Nowhere", ["wanted"]) == ""
 
 
-def test_what_stands_there_is_shown_without_docs_that_the_prompt_has():
-    """Those of what is to be written, and those that it has word for word."""
+def standing(source: str, name: str, methods: tuple[str, ...], **more: bool) -> str:
+    target = Target(module="a", path="a.py", source=source, units={name: methods})
+    return standing_in(target, **more).get(name, "as it is")
+
+
+def test_what_stands_there_is_shown_without_docs_that_the_instruction_has():
+    """Those of what is to be written, and a class's where the instruction of its methods begins with it."""
     first = 'def f(self):\n        """One.\n\n        Two.\n        """\n'
-    source = f'class A:\n    {first}\n    def g(self):\n        """A\n        b"""\n'
-    assert shortened(source, "A", ["f"], "").count('"""…"""') == 1
-    assert 'def f(self):\n        """…"""\n' in shortened(source, "A", ["f"], "")
-    assert 'def g(self):\n        """…"""\n' in shortened(source, "A", ["f"], "It has: A b.")
-    assert shortened('def f():\n    """A\n    b"""\n', "f", (), "") == 'def f():\n    """…"""\n'
+    source = f'class A:\n    """A\n    class."""\n    {first}\n    def g(self):\n        """A\n        b"""\n'
+    told = standing(source, "A", ("f",))
+    assert told == source.replace('"""One.\n\n        Two.\n        """', '"""…"""')
+    assert standing(source, "A", ("f",), are_told=True) == told.replace('"""A\n    class."""', '"""…"""')
+    assert standing('def f():\n    """A\n    b"""\n', "f", ()) == 'def f():\n    """…"""\n'
+    assert standing('def f():\n    """A."""\n', "f", ()) == "as it is"
 
 
 def test_of_a_long_class_the_code_of_far_methods_is_left_out():
     """Their heads and docstrings stay, and so does the code of what the docs name, however far it stands."""
     many = "".join(f"\n    def at_{n}(self):\n        a = '{'x' * 300}'\n        return a\n" for n in range(40))
-    told = shortened(TEXT.replace("`far`", "`at_39`") + many, "Till", ["wanted"], "")
+    told = standing(TEXT.replace("`far`", "`at_39`") + many, "Till", ("wanted",))
     assert "    def at_38(self):\n        ...  # as it is\n\n    def at_39(self):\n        a = 'xxx" in told
     assert "    def at_0(self):\n        a = 'xxx" in told
     assert "self._name, self._cents = name, 0" in told
-    assert "def at_39" in shortened(TEXT + many, "Till", (), "")
-    assert "as it is" not in shortened(TEXT + many, "Till", (), "")
+    assert standing(TEXT + many, "Till", ()) == "as it is"
