@@ -182,7 +182,10 @@ def live_tables(name: str, found: Sequence[Kept]) -> None:
     for kind, some in _by_kind(found).items():
         live_sums(f"{kind}: {name}", some)
     each = (
-        (one.task, short(f"{one.outcome}: {one.reason}"), one.right, one.once_right, one.usage.calls, one.usage.tokens)
+        (
+            *(one.task, short(f"{one.outcome}: {one.reason}"), one.right, None if one.added else one.once_right),
+            *(one.usage.calls, one.usage.tokens),
+        )
         for one in found
     )
     table("Each task", ("task", "ended", "right", "once right", "calls", "tokens"), each)
