@@ -32,7 +32,7 @@ from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Answer, Model, Purpose, Request
-from tdgen.source.syntax import class_named, methods_of, parse, parses, statements_of
+from tdgen.source.syntax import class_named, edited, first_line, methods_of, over, parse, parses, statements_of
 from tdgen.types import (
     OF_ASSUMPTION,
     OF_CONTRACT,
@@ -183,13 +183,24 @@ def _repaired(
     is_shown = bool(more.get("patch"))  # then the edit's attempt would be told twice
     earlier = [one for one in history if one.number != best.number and not (is_shown and one.is_patch)]
     is_part = brief.in_parts and is_large(brief.spec) and bool(best.source) and not brief.plan.target
-    more |= {"source": best.source, "feedback": feedback(best, suite, earlier, class_facts)}
+    more |= {"source": _written(best.source, brief), "feedback": feedback(best, suite, earlier, class_facts)}
     more |= {"wanted": CHANGED if is_part else WHOLE, "methods": _methods(class_facts) if is_part else ""}
     request = _request("repair", rung, number, brief, suite, more)
     begun = Attempt.model_validate(
         {"function": brief.spec.name, "number": number, "source": "", "rung": rung, "line": best.line}
     )
     return _attempt(model.ask(request), brief, suite, begun, written=best.source if is_part else "")
+
+
+def _written(source: str, brief: DeveloperContext) -> str:
+    """A source without the methods that stand in the user's file, where others of their class are written."""
+    target, name = brief.plan.target, brief.spec.name
+    if target is None or name not in target.laid_methods or not parses(source):
+        return source
+    there = method_lines(target.text_of(name), name).keys() - {*target.laid_methods[name]}
+    methods = methods_of(class_named(ast.Module(statements_of(source), []), name))
+    edits = [over(one)._replace(line=first_line(one), column=0) for one in methods if one.name in there]
+    return re.sub(r"\n{3,}", "\n\n", edited(source, edits))
 
 
 def _methods(class_facts: ClassEvidence) -> str:

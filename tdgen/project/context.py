@@ -130,7 +130,9 @@ def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], ..
     first += _mentioned(index, module.name, sorted(focus.annotations))
     words = words_of(focus.text) - focus.annotations
     first += _mentioned(index, module.name, sorted(words))
-    first += _spoken_of(index, module.name, words) if not focus.units else []
+    known_names = {one.entry.name for one in first}
+    spoken = _spoken_of(index, module.name, words) if not focus.units else []
+    first += [one for one in spoken if one.entry.name not in known_names]
     around = [one for owner in first[: len(focus.owners)] for one in _of(index, owner)]
     further = [*_mentioned(index, module.name, unused_imports(index, module) if focus.units else ())]
     further += _mentioned(index, module.name, [*_like_parameters(module, focus.units)])

@@ -170,6 +170,27 @@ def test_a_repair_goes_on_in_the_line_of_the_best(brief, wrong):
     assert "777, expected 1" in asked(scripted)
 
 
+def test_a_repair_of_methods_sees_of_their_class_what_was_written(brief, tell):
+    """What stands in the user's file is shown as it stands there, and not once more as the attempt's code."""
+    answer = "import math\n\n\nclass Cart:\n    def add(self, item):\n        return self._one()\n"
+    written = in_place(answer, "Cart", TARGET)
+    assert "def count" in written
+    context = brief("f(x: int) -> int")
+    context = context.model_copy(
+        update={
+            "spec": context.spec.model_copy(update={"name": "Cart"}),
+            "plan": context.plan.model_copy(update={"target": TARGET}),
+        }
+    )
+    scripted = ScriptedModel(Script(answers=(ScriptedAnswer(purpose="repair", subject="Cart", attempt=2, text=CODE),)))
+    best = Attempt(function="Cart", number=1, source=written)
+    repair(scripted, context, tell.suite(), best, [best])
+    shown = asked(scripted).partition("<your_code>\n")[2].partition("</your_code>")[0]
+    assert "return self._one()" in shown
+    assert "import math" in shown
+    assert "def count" not in shown
+
+
 def test_a_trace_repair_sees_the_failing_call_line_by_line(brief, wrong):
     """Beside what a repair sees."""
     best, suite = wrong
