@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import pairwise
 from textwrap import indent
 from typing import Final, Literal, NamedTuple
@@ -139,7 +139,8 @@ def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], ..
     further += [one for near in [*first, *around] for one in _of(index, near)]
     further += _mentioned(index, module.name, _setters(module) if focus.units else ())
     entries = index.sources[module.name].outline.entries
-    neighbours = [Found(module.name, entry) for entry in entries if focus.helpers or entry.kind != "function"]
+    neighbours = [Found(module.name, one) for one in entries if focus.helpers or one.kind != "function"]
+    neighbours = [one for one in neighbours if not _says_nothing(one.entry, entries)]
     names = [one.name for one in index.sources[module.name].outline.imports] if focus.units else []
     imported = [one for one in _mentioned(index, module.name, names) if one.module != module.name]
     known = {one for one in neighbours if one.entry.name in focus.units}
@@ -148,6 +149,12 @@ def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], ..
         groups.append([one for one in dict.fromkeys(group) if one not in known])
         known.update(group)
     return tuple(groups)
+
+
+def _says_nothing(entry: Entry, beside: Collection[Entry]) -> bool:
+    """Whether a constant has no value that is shown, and is private or is only another value of a class's name."""
+    is_known = entry.name.startswith("_") or any(one.name == entry.name and one.kind != "constant" for one in beside)
+    return entry.kind == "constant" and entry.text == f"{entry.name} = ..." and is_known
 
 
 def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:

@@ -294,6 +294,18 @@ def test_a_class_called_like_a_parameter_is_shown(shop, context):
     assert "class Line:" in context("net").prompt
 
 
+def test_a_private_constant_without_a_value_is_left_out(shop, context):
+    """So is a class's name that is given another value; a public constant is at least told to be there."""
+    text = (shop / "src/shop/prices.py").read_text()
+    table = "object() if len([{'a': lambda: 0} for number in range(9) for other in range(9) if number < other]) else 0"
+    more = f"_table = {table} or {table}\nBasket = {table} or {table}\nTABLE = {table} or {table}\n"
+    shop.write({"src/shop/prices.py": f"{text}\n\n{more}"})
+    prompt = context("gross").prompt
+    assert "TABLE = ..." in prompt
+    assert "_table" not in prompt
+    assert "Basket = ..." not in prompt
+
+
 def test_a_docstring_of_code_beside_stands_once(shop, context):
     """With the project, where it does."""
     doc = '"""What is done.\n\n    With care.\n    """\n'
