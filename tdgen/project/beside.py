@@ -16,8 +16,6 @@ from tdgen.source.imports import bindings
 from tdgen.source.syntax import Function, defined_names, docstring_of, edited, over, parse, whole_lines
 
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
-_AS_CODE: Final = re.compile(r"`+([^`\n]+)`+|^\s*(?:>>>|\.\.\.) (.*)$|\b([A-Za-z_]\w*)\(", re.MULTILINE)
-"""What docstrings write as code: in backticks, in a doctest, before a bracket."""
 _CUT: Final = ("...", "...}", "...]", "...)")
 """How a constant's assignment ends of which the context shows no value, or a part."""
 _LONGEST_VALUE: Final = 2_000
@@ -37,8 +35,7 @@ def code_beside(index: Index, module: Module, focus: Focus, room: int, above: st
     """
     lines, words = whole_lines(module.text), " ".join(above.split())
     text = {unit.name: "".join(lines[unit.first - 1 : unit.last]) for unit in module.units.values()}
-    named = {word for piece in _AS_CODE.findall(focus.text) for word in words_of("".join(piece))}
-    named |= {word for word in words_of(focus.text) if "_" in word}
+    named = focus.as_code | {word for word in words_of(focus.text) if "_" in word}
     taken: list[Unit] = []
     for units, most in zip(_helpers(module, focus, named, text), (room, room, _ALIKE), strict=True):
         left = min(most, room)

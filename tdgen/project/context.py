@@ -130,6 +130,7 @@ def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], ..
     first += _mentioned(index, module.name, sorted(focus.annotations))
     words = words_of(focus.text) - focus.annotations
     first += _mentioned(index, module.name, sorted(words))
+    first += _elsewhere_named(index, module.name, sorted(focus.as_code & words))
     known_names = {one.entry.name for one in first}
     spoken = _spoken_of(index, module.name, words) if not focus.units else []
     first += [one for one in spoken if one.entry.name not in known_names]
@@ -197,6 +198,14 @@ def _mentioned(index: Index, module: str, names: Iterable[str]) -> Iterator[Foun
             meant = index.anywhere(name)
         if meant:
             yield meant
+
+
+def _elsewhere_named(index: Index, module: str, names: Iterable[str]) -> Iterator[Found]:
+    """What docs name as code that one other module alone defines, its name being no usual word of Python's."""
+    for name in names:
+        there = None if index.resolve(module, name) or hasattr(builtins, name) else index.anywhere(name)
+        if there and len(name) > 3 and not any(_TESTS.match(part) for part in there.module.split(".")):
+            yield there
 
 
 def _like_parameters(module: Module, units: Iterable[str]) -> Iterator[str]:

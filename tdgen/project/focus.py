@@ -13,6 +13,10 @@ from tdgen.source.syntax import lines_of
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 
+_AS_CODE: Final = re.compile(r"`+([^`\n]+)`+|^\s*(?:>>>|\.\.\.) (.*)$|\b([A-Za-z_]\w*)\(", re.MULTILINE)
+"""What docstrings write as code: in backticks, in a doctest, before a bracket."""
+
+
 class Focus(NamedTuple):
     """What a context is chosen by: the words of a text, first those in `annotations`, and the classes of methods.
 
@@ -27,6 +31,11 @@ class Focus(NamedTuple):
     units: frozenset[str] = frozenset()
     told: frozenset[str] = frozenset()
     helpers: bool = True
+
+    @property
+    def as_code(self) -> set[str]:
+        """The words that the text writes as code."""
+        return {word for piece in _AS_CODE.findall(self.text) for word in words_of("".join(piece))}
 
     @property
     def shown(self) -> frozenset[str]:

@@ -294,6 +294,18 @@ def test_a_class_called_like_a_parameter_is_shown(shop, context):
     assert "class Line:" in context("net").prompt
 
 
+def test_a_function_that_docs_name_as_code_is_shown_wherever_it_stands(shop, context):
+    """As a class is; a word of prose, and what only tests have, is none."""
+    (shop / "src/shop/rounding.py").write_text('def half_up(value):\n    """Half up."""\n\ndef likely(): ...\n')
+    (shop / "tests/test_more.py").write_text("def checked(): ...\n")
+    text = (shop / "src/shop/prices.py").read_text()
+    shop.write({"src/shop/prices.py": text.replace("rounded half up.", "likely, like ``half_up``, not `checked`.")})
+    prompt = context("gross").prompt
+    assert '# module shop.rounding\n\ndef half_up(value):\n    """Half up."""' in prompt
+    assert "def likely" not in prompt
+    assert "def checked" not in prompt
+
+
 def test_a_private_constant_without_a_value_is_left_out(shop, context):
     """So is a class's name that is given another value; a public constant is at least told to be there."""
     text = (shop / "src/shop/prices.py").read_text()
