@@ -220,7 +220,7 @@ class Runtime:
 
         settings = settings or self.settings
         check_settings(settings)
-        if self._model is None and not settings.script:
+        if self._model is None:
             self._endpoint(settings).check(settings)
         if not settings.script:
             check_priced(settings, self._prices)
@@ -305,17 +305,16 @@ class Runtime:
 
     @_once
     def _prices(self) -> Prices:
-        """What the model costs; unknown where it was handed in, and where recorded answers take its place."""
+        """What the model costs; unknown where it was handed in."""
         from tdgen.models import unpriced
 
-        is_known = self._model is None and not self.settings.script
-        return self._endpoint(self.settings).prices(self.settings) if is_known else unpriced
+        return self._endpoint(self.settings).prices(self.settings) if self._model is None else unpriced
 
     def _endpoint(self, settings: Settings) -> Endpoint:
         """Who asks at the settings' address, and what is open there, which all that is solved here shares."""
         from tdgen.models.endpoint import open_endpoint, scheme_of
 
-        scheme = scheme_of(settings.base_url)
+        scheme = scheme_of(settings)
         with self.locks.setdefault("_endpoints", RLock()):
             if scheme not in self._endpoints:
                 self._endpoints[scheme] = open_endpoint(scheme)
@@ -340,9 +339,7 @@ class Runtime:
 
         remaining = ledger.remaining_seconds
         inner = self._model
-        if inner is None and settings.script:
-            inner = models.ScriptedModel.load(settings.script)
-        elif inner is None:
+        if inner is None:
             on_text = models.writing_announced(emit)
             endpoint = self._endpoint(settings)
             inner = endpoint.model(settings, on_text=on_text, remaining=remaining, woken_by=ledger.woken_by)

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from tdgen.client import Generator, Handed
 from tdgen.errors import ModelError
 from tdgen.events import Event
-from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel
 from tdgen.pipeline.testing import hold_out
 from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox.packages import Packages

@@ -17,7 +17,7 @@ from tdgen.errors import InputError, ReplyError
 from tdgen.evaluation import Record, evaluate, keep, replay
 from tdgen.evaluation.judging import run_hidden
 from tdgen.evaluation.running import ALONE
-from tdgen.models import Script, script_from
+from tdgen.models.scripted import Script, script_from
 from tdgen.protocols import Model, Sandbox
 from tdgen.replies import find_code
 from tdgen.settings import Settings

@@ -28,7 +28,7 @@ from tdgen.errors import InputError, ModelError
 from tdgen.fixing.localizing import Suspect, lines_in, localize
 from tdgen.fixing.loop import Fixed, Opinion
 from tdgen.fixing.problem import Problem, find_problem
-from tdgen.models import ScriptedModel, script_from
+from tdgen.models.scripted import ScriptedModel, script_from
 from tdgen.mutation import mutants
 from tdgen.project.gate import FINE
 from tdgen.project.module import Module, Unit

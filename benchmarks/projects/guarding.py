@@ -23,7 +23,7 @@ from tdgen.batch.lines import folder_name
 from tdgen.client import Handed
 from tdgen.client.projects import ProjectGenerator, mounted
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError
-from tdgen.models import ScriptedModel, script_from
+from tdgen.models.scripted import ScriptedModel, script_from
 from tdgen.project.guarding import read_guarding
 from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import find_project

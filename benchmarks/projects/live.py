@@ -20,7 +20,8 @@ from tdgen.batch.lines import folder_name
 from tdgen.client import Handed
 from tdgen.client.projects import ProjectGenerator, mounted
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError, ReplyError
-from tdgen.models import ScriptedModel, TranscribedModel, script_from
+from tdgen.models import TranscribedModel
+from tdgen.models.scripted import ScriptedModel, script_from
 from tdgen.project.task import ProjectTask
 from tdgen.protocols import Message, Model, Request
 from tdgen.replies import find_code

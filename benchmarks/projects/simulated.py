@@ -10,7 +10,7 @@ from textwrap import dedent
 from typing import Any
 
 from projects.tasks import Task
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 from tdgen.source.syntax import expression_or_none, is_literal
 from tdgen.source.trees import dotted
 from tdgen.types import Target

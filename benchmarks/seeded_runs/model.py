@@ -20,8 +20,8 @@ from pydantic import Field, ValidationError
 from seeded_runs.seeds import Seed
 from tdgen.errors import InputError, ModelError, ReplyError
 from tdgen.files.saving import write_file
-from tdgen.models import ScriptedAnswer
 from tdgen.models.costs import estimated_usage
+from tdgen.models.scripted import ScriptedAnswer
 from tdgen.protocols import Answer, Model, Purpose, Request, RequestKey
 from tdgen.replies import find_json
 from tdgen.testgen.arbiter import RulingsReply

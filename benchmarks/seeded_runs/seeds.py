@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from tdgen.errors import InputError
 from tdgen.evaluation import Problem, Task
-from tdgen.models import Script, ScriptedAnswer
+from tdgen.models.scripted import Script, ScriptedAnswer
 from tdgen.types import Frozen
 
 Kind = Literal["slip", "phrase"]

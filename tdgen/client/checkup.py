@@ -93,14 +93,14 @@ def examine(settings: Settings) -> Checkup:
 
 
 def _model(settings: Settings) -> Finding:
-    from tdgen.models import ScriptedModel
     from tdgen.models.endpoint import open_endpoint, scheme_of
+    from tdgen.models.scripted import ScriptedModel
 
     try:
         if settings.script:
             ScriptedModel.load(settings.script)
             return Finding(what="model", works=True, told=f"recorded answers in {settings.script}")
-        with closing(open_endpoint(scheme_of(settings.base_url))) as endpoint:
+        with closing(open_endpoint(scheme_of(settings))) as endpoint:
             models = endpoint.names(settings)
     except TdgenError as error:
         return Finding(what="model", works=False, told=str(error))

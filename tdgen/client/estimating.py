@@ -16,7 +16,7 @@ from typing import Final
 from tdgen.impl import DeveloperContext, implement
 from tdgen.impl.reading import read_again
 from tdgen.language import Language
-from tdgen.models import Prices, unpriced
+from tdgen.models import Prices
 from tdgen.models.costs import estimated_usage
 from tdgen.models.endpoint import open_endpoint, scheme_of
 from tdgen.prompts.context import PromptContext
@@ -122,7 +122,7 @@ def _estimate(
     usage = _usage(
         requests,
         len(plan.functions),
-        unpriced if settings.script else open_endpoint(scheme_of(settings.base_url)).prices(settings),
+        open_endpoint(scheme_of(settings)).prices(settings),
     )
     return Estimate(
         functions=len(plan.functions),

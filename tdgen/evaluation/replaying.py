@@ -24,7 +24,7 @@ from tdgen.errors import InputError
 from tdgen.evaluation.judging import Problem
 from tdgen.evaluation.records import Asked, Baselines, Record, read_records
 from tdgen.evaluation.running import ALONE, Evaluation, Source, Told, evaluate
-from tdgen.models import Script, script_from
+from tdgen.models.scripted import Script, script_from
 from tdgen.settings import Settings
 
 SOLVING: Final = "solving"

@@ -10,13 +10,12 @@ A live model is put together from the inside out:
     TranscribedModel    every prompt and answer as files
     AnnouncingModel     events for whoever looks on
 
-A `ScriptedModel` takes the place of the first.
+A `ScriptedModel` (`scripted.py`) takes the place of the first: recorded answers are a back end as any other.
 """
 
 from tdgen.models.costs import Price, Prices, Reservation, check_priced, unpriced
 from tdgen.models.ledger import BudgetedModel, Ledger
 from tdgen.models.retrying import CutShort, RetryingModel, Throttle, ThrottledModel, TryAgain
-from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel, script_from
 from tdgen.models.transcript import AnnouncingModel, ResumingModel, TranscribedModel, redact, writing_announced
 
 __all__ = [
@@ -29,16 +28,12 @@ __all__ = [
     "Reservation",
     "ResumingModel",
     "RetryingModel",
-    "Script",
-    "ScriptedAnswer",
-    "ScriptedModel",
     "Throttle",
     "ThrottledModel",
     "TranscribedModel",
     "TryAgain",
     "check_priced",
     "redact",
-    "script_from",
     "unpriced",
     "writing_announced",
 ]

@@ -44,9 +44,9 @@ class Endpoint(Protocol):
         ...
 
 
-def scheme_of(address: str) -> str:
-    """What an endpoint's back end is found by: without an address it is OpenAI's own."""
-    return address.partition(":")[0].lower() or "https"
+def scheme_of(settings: Settings) -> str:
+    """What an endpoint's back end is found by: recorded answers, where there are any, else the address, or OpenAI's."""
+    return "script" if settings.script else settings.base_url.partition(":")[0].lower() or "https"
 
 
 def open_endpoint(scheme: str) -> Endpoint:

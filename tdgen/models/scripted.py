@@ -28,9 +28,10 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from tdgen.errors import InputError, ModelError, ReplyError
-from tdgen.models.costs import estimated_usage
-from tdgen.protocols import Answer, Identified, Request, RequestKey
+from tdgen.models.costs import Prices, estimated_usage, unpriced
+from tdgen.protocols import Answer, Closing, Identified, Model, Request, RequestKey
 from tdgen.replies import find_json
+from tdgen.settings import Settings
 from tdgen.types import Frozen, Usage
 
 
@@ -140,6 +141,28 @@ class ScriptedModel:
         ]
         field = next(iter(answered.values()))[0]
         return ScriptedAnswer(**request.key._asdict(), items=request.items, text=json.dumps({field: parts}))
+
+
+class RecordedAnswers(Closing):
+    """The back end for scripts, where the settings name one: see `tdgen.models.endpoint.Endpoint`."""
+
+    def check(self, settings: Settings) -> None:
+        """A script that can't be read is told when it is."""
+
+    def prices(self, settings: Settings) -> Prices:
+        """Recorded answers have no price."""
+        return unpriced
+
+    def names(self, settings: Settings) -> tuple[str, ...]:
+        """Who gave the answers; InputError where the script can't be read."""
+        return (ScriptedModel.load(settings.script).name,)
+
+    def model(self, settings: Settings, **_: object) -> Model:
+        """What answers from the settings' script; InputError where it can't be read."""
+        return ScriptedModel.load(settings.script)
+
+    def close(self) -> None:
+        """Nothing is open."""
 
 
 def _parts(answer: ScriptedAnswer) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -15,7 +15,7 @@ import pytest
 
 from tdgen.batch.limits import WINDOW, Pace, Task, changes, solve_task
 from tdgen.errors import InputError
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
 

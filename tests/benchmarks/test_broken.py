@@ -7,7 +7,7 @@ from projects.broken import Ranks, faults_of, given_back, kept, overfitted, play
 from projects.libraries import Library
 from projects.measuring import opened
 
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 from tdgen.settings import Budget, Settings
 
 WORDS = '''"""Words."""

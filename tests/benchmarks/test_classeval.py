@@ -13,7 +13,7 @@ from classeval.steps import known_steps
 from simulated.faults import RATES
 
 from tdgen.errors import InputError
-from tdgen.models import Script, ScriptedAnswer
+from tdgen.models.scripted import Script, ScriptedAnswer
 from tdgen.settings import Settings
 from tdgen.types import Limits
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.build import second_reading
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 from tdgen.settings.policy import POLICIES
 
 ASSUME = {"trust": "quick", "questions": "assume"}

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 
 STANDARD = {"trust": "standard"}
 RIGHT = """

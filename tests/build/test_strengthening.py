@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.build import versions
 from tdgen.events import SuiteWritten
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 
 pytestmark = pytest.mark.usefixtures("patient")
 

@@ -15,7 +15,8 @@ from tdgen.cache import runs
 from tdgen.client import Generator, Handed
 from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
 from tdgen.events import BudgetTold, FunctionEnded, Noted
-from tdgen.models import Ledger, ScriptedModel
+from tdgen.models import Ledger
+from tdgen.models.scripted import ScriptedModel
 from tdgen.prompts import unmarked
 from tdgen.protocols import Answer, Request
 from tdgen.runtime import Runtime

@@ -9,7 +9,7 @@ from tdgen.client.in_project import ProjectClient
 from tdgen.client.projects import ProjectGenerator
 from tdgen.client.proposals import Proposal
 from tdgen.errors import Cancelled, InputError
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 from tdgen.project.applying import RECORD
 
 STUB = '''"""Prices."""

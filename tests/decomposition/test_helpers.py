@@ -9,7 +9,7 @@ import pytest
 
 from tdgen.decomposition.helpers import HelpersReply, decompose, decomposition_problems, using
 from tdgen.errors import ReplyError
-from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel
 from tdgen.prompts.context import PromptContext
 from tdgen.specs.planner import Decomposition
 from tdgen.types import Example, FunctionSpec, Parameter, Plan, Returns

@@ -13,7 +13,7 @@ import pytest
 
 from tdgen.client import Handed
 from tdgen.events import FunctionEnded, Noted
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 from tdgen.types import Usage
 
 STANDARD = {"trust": "standard", "budget": "calls=60,iterations=1"}

@@ -13,7 +13,7 @@ from tdgen.errors import ModelError
 from tdgen.evaluation import Problem
 from tdgen.evaluation.judging import Judged
 from tdgen.evaluation.records import ASK, ASK_LANGUAGE, ASK_MODULE, Record
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 from tdgen.protocols import Answer, Model, Request
 from tdgen.types import Usage
 

@@ -4,7 +4,7 @@ import pytest
 
 from tdgen.errors import BudgetSpent
 from tdgen.fixing.loop import Opinion, fix
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 from tdgen.settings import Settings
 from tests.fixing.conftest import FAILING, FILE, LINES, OUTCOMES, PATH, Runs, passing, report
 from tests.fixing.test_changing import ROUNDED, block

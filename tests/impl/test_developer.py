@@ -9,7 +9,7 @@ import pytest
 
 from tdgen.impl import another, implement, repair, trace_repair
 from tdgen.impl.developer import ACCIDENT, accidents, find_objections, with_code_there, written_lines
-from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel
 from tdgen.specs.placed import in_place
 from tdgen.types import (
     OF_ASSUMPTION,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tdgen.models import Script, ScriptedModel
+from tdgen.models.scripted import Script, ScriptedModel
 
 if TYPE_CHECKING:
     from mcp import Client

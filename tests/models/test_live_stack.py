@@ -9,13 +9,12 @@ from tdgen.models import (
     Ledger,
     ResumingModel,
     RetryingModel,
-    ScriptedModel,
     Throttle,
     ThrottledModel,
     TranscribedModel,
-    script_from,
     writing_announced,
 )
+from tdgen.models.scripted import ScriptedModel, script_from
 from tdgen.settings import Budget
 
 

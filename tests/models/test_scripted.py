@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.errors import InputError, ModelError
-from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel
 from tdgen.types import Usage
 
 SCRIPT = {

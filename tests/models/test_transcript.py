@@ -14,7 +14,8 @@ import pytest
 
 from tdgen.errors import InputError, ModelError
 from tdgen.events import ModelAnswered, ModelAsked, ModelFailed, ModelWrote
-from tdgen.models import AnnouncingModel, ResumingModel, ScriptedModel, TranscribedModel, script_from, writing_announced
+from tdgen.models import AnnouncingModel, ResumingModel, TranscribedModel, writing_announced
+from tdgen.models.scripted import ScriptedModel, script_from
 from tdgen.protocols import Answer, Message, Request
 from tdgen.types import Usage
 

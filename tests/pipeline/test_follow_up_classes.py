@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.client import Handed
 from tdgen.events import Noted
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 from tests.pipeline.test_classes import RIGHT, TILL
 
 CHARGED = TILL.replace(

@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.errors import ModelError
 from tdgen.events import CaseRevised, Noted
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 from tdgen.pipeline.self_consistency import CONFIRMED
 from tdgen.protocols import Answer, Request
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tdgen.errors import ModelError
-from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel
 from tdgen.prompts.context import PromptContext
 from tdgen.properties.author import functions_in, write_properties
 from tdgen.types import Case, FunctionSpec, Parameter, Plan, Property, Returns, Value

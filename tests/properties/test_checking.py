@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tdgen.events import CaseRevised
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 from tdgen.types import Revision
 
 RIGHT = "def largest(numbers: list[int]) -> int:\n    return max(numbers, default=0)"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tdgen.languages.python import Python
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 from tdgen.pipeline.finishing import verify
 from tdgen.types import Limits
 

@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.client import Handed
 from tdgen.events import Noted
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 from tdgen.pipeline import STEPS
 from tdgen.types import FileReport, Property
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 import pytest
 
 from tdgen.errors import ModelError
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 from tdgen.prompts.context import PromptContext
 from tdgen.testgen.arbiter import Ruling, RulingReply, ask_arbiter
 from tdgen.types import (

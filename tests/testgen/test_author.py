@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tdgen.errors import ReplyError
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 from tdgen.prompts.context import PromptContext
 from tdgen.testgen.author import MAX_CASES, more_cases, write_cases
 from tdgen.testgen.reply import CaseReply, slug

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tdgen.errors import ModelError
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 from tdgen.prompts.context import PromptContext
 from tdgen.testgen.queries import Query, QueryResult, query_expectations
 from tdgen.types import (

@@ -17,7 +17,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tdgen.models import ScriptedAnswer
+from tdgen.models.scripted import ScriptedAnswer
 from tdgen.protocols import Model
 from tdgen.team.redis import RedisStore
 from tdgen.web.listening import Address, listening

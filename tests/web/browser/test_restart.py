@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tdgen.models import ScriptedModel
+from tdgen.models.scripted import ScriptedModel
 
 CHAIN = 14
 
