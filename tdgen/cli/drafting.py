@@ -12,7 +12,7 @@ from tdgen.terminal.output import Line, give_json, give_lines, say
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
-    from tdgen.outputs.places import DraftFile, DraftTarget
+    from tdgen.outputs.drafts import DraftFile, DraftTarget
 
 
 @options.settings(options.SOLVING)
@@ -42,7 +42,7 @@ def plan(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.inputs import handed_in
     from tdgen.cli.plans import plan_lines
-    from tdgen.outputs.places import DraftFile
+    from tdgen.outputs.drafts import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, follow=follow, module=module)
     with _generator(flags, verbose=verbose, quiet=quiet) as generator:
@@ -83,7 +83,7 @@ def cases(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.inputs import handed_in
     from tdgen.cli.plans import suite_lines
-    from tdgen.outputs.places import DraftFile
+    from tdgen.outputs.drafts import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     with _generator(flags, verbose=verbose, quiet=quiet) as generator:
@@ -99,7 +99,7 @@ def _target(
     out: str | None, cache: Path, *, as_file: bool = False, force: bool = False, overwrite: bool = False
 ) -> DraftTarget | None:
     """Where the draft is to be written; that it can be is seen to before any work is paid for."""
-    from tdgen.outputs.places import DraftTarget
+    from tdgen.outputs.drafts import DraftTarget
 
     target = DraftTarget(out, cache, as_file=as_file, force=force, overwrite=overwrite) if out else None
     if target:
@@ -115,7 +115,7 @@ def _written(target: DraftTarget | None, draft: DraftFile) -> str:
 
 
 def _deliver(draft: DraftFile, lines: Iterable[Line], wrote: str, *, as_json: bool, quiet: bool) -> None:
-    from tdgen.outputs.places import draft_content
+    from tdgen.outputs.drafts import draft_content
 
     if as_json:
         give_json(draft_content(draft))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tdgen.errors import InputError
+from tdgen.extensions import part
 from tdgen.protocols import suite_files
 from tdgen.solution import Solution
 from tdgen.solution.package import module_text
@@ -16,6 +17,7 @@ from tdgen.specs.instruction import is_finished_code, is_path
 if TYPE_CHECKING:
     from tdgen.cache import Run
     from tdgen.client import Generator, Handed
+    from tdgen.outputs.drafts import DraftFile
     from tdgen.outputs.places import Package
 
 
@@ -111,9 +113,7 @@ def handed_in(
         earlier = recorded_solution(Path(follow))
     if not plan:
         return instruction, Handed(tests=own, follow=earlier, module=module or "")
-    from tdgen.outputs.places import read_draft
-
-    draft = read_draft(text_of(Path(plan)), plan)
+    draft: DraftFile = part("drafts").read_draft(text_of(Path(plan)), plan)
     return instruction, Handed(
         tests=own,
         plan=draft.plan,

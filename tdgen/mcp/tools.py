@@ -146,7 +146,7 @@ class Tools:
             raise InputError(f"there is no work {identity[:40]!r}: an id is what solve_start gives") from None
 
     def _written(self, generator: Generator, instruction: str, handed: Handed) -> WrittenTests:
-        from tdgen.outputs.places import DraftFile
+        from tdgen.outputs.drafts import DraftFile
 
         draft = generator.draft(instruction, until="compare", handed=handed)
         plan = draft.required_plan
