@@ -15,7 +15,7 @@ from tdgen.project.module import decoded, module_name
 from tdgen.project.outline import Entry, Imported, Outline, from_json, outline, to_json
 from tdgen.project.root import Project
 
-_FORMAT: Final = 4
+_FORMAT: Final = 5
 _LARGEST: Final = 1_000_000
 """How many bytes a file may have that is read: larger ones are data. Not tuned."""
 _FARTHEST: Final = 8

@@ -23,6 +23,8 @@ _NESTED_IMPORT: Final = re.compile(r"[ \t]+(?:from[ \t]+\S+[ \t]+)?import[ \t]+\
 _SET_ON_SELF: Final = re.compile(r"^[ \t]*self\.([A-Za-z]\w*)[ \t]*(:[^=\n]+)?=(?!=)[^\n#'\"]*(#[^\n]*)?", re.MULTILINE)
 """The name, the annotation, and the comment behind a value that holds no text."""
 
+_EMPTY: Final = frozenset({"{}", "[]", "dict()", "list()", "set()"})
+
 Kind = Literal["function", "class", "constant"]
 
 
@@ -120,7 +122,16 @@ def _defined(piece: Piece) -> Iterator[Entry]:
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 if isinstance(target, ast.Name):
-                    yield Entry(target.id, "constant", _assignment(node, target.id), line=node.lineno)
+                    text = _assignment(node, target.id) + _filled(node.value, target.id, piece)
+                    yield Entry(target.id, "constant", text, line=node.lineno)
+
+
+def _filled(value: ast.expr | None, name: str, piece: Piece) -> str:
+    """What is said of an empty list or table into which the module puts something, on import or later."""
+    if not isinstance(value, ast.Dict | ast.List | ast.Call) or ast.unparse(value) not in _EMPTY:
+        return ""
+    put = rf"^\s*{name}(\[.*\]\s*=[^=]|\.(append|extend|add|update|setdefault)\()"
+    return "  # the module fills it" if any(re.match(put, line) for line in piece.lines) else ""
 
 
 def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

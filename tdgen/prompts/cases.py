@@ -49,7 +49,7 @@ def _shortened(setup: str, name: str, shown: dict[str, str]) -> str:
         begins, text = first_line(node) - 1, "\n".join(lines[first_line(node) - 1 : node.end_lineno])
         first = shown.setdefault(text, name)
         if first != name and len(text) > LONGEST_REPEATED and "\n" in text:
-            lines[begins : node.end_lineno] = [f"# as in {first}: {text.splitlines()[0]}"]
+            lines[begins : node.end_lineno] = [f"# as in {first}: {lines[node.lineno - 1]}"]
     return "\n".join(lines)
 
 

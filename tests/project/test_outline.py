@@ -128,6 +128,12 @@ def test_a_single_slot_may_be_a_text():
     assert [member.name for member in entry.members] == ["tokens"]
 
 
+def test_what_the_module_fills_is_told_to_be_filled():
+    """An empty table that stays empty is told as it is."""
+    filled, empty = outline("FILLED = {}\nEMPTY = {}\nfor n in range(3):\n    FILLED[n] = n\n").entries
+    assert (filled.text, empty.text) == ("FILLED = {}  # the module fills it", "EMPTY = {}")
+
+
 def test_a_data_type_is_told_whole_and_of_a_table_of_calls_the_first():
     """The fields of the one stand nowhere else; the first of the other shows what all are."""
     fields = ", ".join(f"'a_field_of_a_row_{number}'" for number in range(9))
