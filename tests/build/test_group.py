@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tdgen.build.differential import CONFIRMED, compare
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.group import GroupBuild
 from tdgen.build.patch_search import search_edits
+from tdgen.build.second_reading import CONFIRMED, compare
 from tdgen.build.strategies import STRATEGIES, may_return, try_next
 from tdgen.depgraph import Dependencies
 from tdgen.errors import BudgetSpent
