@@ -62,9 +62,9 @@ ROWS = [
 
 @pytest.fixture(scope="session")
 def bench() -> Iterator[Bench]:
-    """Where code is judged; a call that takes two seconds hangs, and one that is busy for half a second."""
+    """Where code is judged; a call that takes two seconds hangs, and one that is busy for a fifth of a second."""
     made = Bench.open(2.0)
-    made._limits = made._hurried = Limits(wall_s=2.0, cpu_s=0.5)
+    made._limits = made._hurried = Limits(wall_s=2.0, call_cpu_s=0.2)
     yield made
     made.close()
 

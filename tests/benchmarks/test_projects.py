@@ -1,5 +1,6 @@
 """Bodies taken from a project's functions and given back, on a small library made up here; nothing is fetched."""
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -209,8 +210,8 @@ def test_a_library_that_no_test_speaks_for(root):
 @pytest.mark.slow
 def test_a_library_that_can_not_be_fetched_is_left_out(monkeypatch, tmp_path, capsys):
     """With pip's reason, and nothing stays in the cache."""
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_NO_CACHE_DIR", "1")
+    for name, value in {"NO_INDEX": "1", "NO_CACHE_DIR": "1", "CONFIG_FILE": os.devnull, "FIND_LINKS": ""}.items():
+        monkeypatch.setenv(f"PIP_{name}", value)  # nothing of this machine's is searched: that may take long
     main(["--cache", str(tmp_path), "--only", "inflection"])
     assert "inflection-0.5.1 | pip download failed: No matching distribution found" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []

@@ -164,7 +164,7 @@ def test_what_it_tries_comes_to_nothing(attacked, name):
 
 @pytest.mark.parametrize(
     ("either", "memory_mb"),
-    [("JavaScript", MEMORY_MB), ("JavaScript", MEMORY_MB - 256), ("TypeScript", MEMORY_MB)],
+    [("JavaScript", MEMORY_MB), ("JavaScript", MEMORY_MB - 256)],  # TypeScript is JavaScript when it runs
     indirect=["either"],
 )
 @pytest.mark.parametrize("name", DEADLY)
