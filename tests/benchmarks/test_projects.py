@@ -212,7 +212,7 @@ def test_a_library_that_can_not_be_fetched_is_left_out(monkeypatch, tmp_path, ca
     """With pip's reason, and nothing stays in the cache."""
     for name, value in {"NO_INDEX": "1", "NO_CACHE_DIR": "1", "CONFIG_FILE": os.devnull, "FIND_LINKS": ""}.items():
         monkeypatch.setenv(f"PIP_{name}", value)  # nothing of this machine's is searched: that may take long
-    main(["--cache", str(tmp_path), "--only", "inflection"])
+    main(["--cache", str(tmp_path), "--only", "inflection", "--answers", str(tmp_path / "none")])
     assert "inflection-0.5.1 | pip download failed: No matching distribution found" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []
 
