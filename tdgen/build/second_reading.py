@@ -27,6 +27,7 @@ from tdgen.testgen.queries import Query, QueryResult
 from tdgen.types import Attempt, Call, Case, Observation
 from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
+from tdgen.values.show import show_wire
 
 if TYPE_CHECKING:
     from tdgen.build.screening_job import Channel
@@ -44,6 +45,8 @@ take a tenth of a second each. Not tuned."""
 PROBED: Final = 24
 """Of these, so many are seen each by itself: where nearly all seem to part, more would say the same at a cost. Not
 tuned."""
+LONGEST_RESULT: Final = 1_200
+"""Calls whose result takes so many characters or more, which nobody works out, come after all others. Not tuned."""
 TRIED: Final = 3
 """Calls of one kind that are kept: some part only where others share their process."""
 PATIENCE_S: Final = 0.2
@@ -62,7 +65,7 @@ _UNFINISHED: Final = frozenset(
 _BEYOND: Final = "undefined."
 """Exceptions of this module stand for behaviour that a language leaves undefined."""
 _LOGGING = re.compile(r"\b(?:log|logs|logged|logging|logger)\b", re.IGNORECASE)
-_Rank = tuple[bool, bool, tuple[int, ...]]
+_Rank = tuple[bool, bool, bool, tuple[int, ...]]
 
 
 def question_readings(build: GroupBuild, name: str) -> Tried:
@@ -194,7 +197,8 @@ class _Comparison:
         for version, theirs in zip(self.versions[1:], rows, strict=True):
             for (call, keeps), one, other in zip(picked, ours, theirs, strict=True):
                 if self._part(one, other, call):
-                    rank = (not keeps, not _is_documented(other, self.documented), weight(call))
+                    is_long = other.has_result and len(show_wire(other.value, LONGEST_RESULT)) >= LONGEST_RESULT
+                    rank = (is_long, not keeps, not _is_documented(other, self.documented), weight(call))
                     kept = self.found.setdefault((*_kind(one, other), str(keeps)), [])
                     kept[:] = sorted([*kept, (rank, version, call)], key=itemgetter(0))[:TRIED]
 

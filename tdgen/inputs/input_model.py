@@ -98,12 +98,17 @@ class InputModel:
     def is_sane(self, slot: Slot, value: Any) -> bool:
         """Whether an int is near what was seen (a count of a billion tells little and takes long), a clock a time.
 
-        A path is sane where it was seen at that place: no file answers to another.
+        A path is sane where it was seen at that place: no file answers to another. A dict in a list has the keys that
+        all others there have. What a list of a helper's holds nobody says where each that was seen there is empty.
         """
+        seen = self.profile(slot.key)
+        is_untold = slot.shape.kind == "unknown" and seen.lists and seen.items is None
+        if value is not slot.value and not (seen.is_complete(value) and not (is_untold and value)):
+            return False
         if slot.key == "clock":
             return value is slot.value or any(value == known for known in clocks(slot.value))
         if value is not slot.value and self._names_a_file(slot):
-            return _texts(value) <= frozenset[str]().union(*map(_texts, self.profile(slot.key).seen))
+            return _texts(value) <= frozenset[str]().union(*map(_texts, seen.seen))
         if not isinstance(value, int) or isinstance(value, bool):
             return True
         if not slot.whole and isinstance(slot.value, int):

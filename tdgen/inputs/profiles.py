@@ -18,6 +18,7 @@ Number = int | float
 _SIZED = (list, tuple, set, frozenset, dict, str, bytes)
 _ROOM = 10
 _FIRST_PLURAL = 2
+_FEWEST_RECORDS = 3
 _DEEPEST = 6
 _FEW = 50
 
@@ -158,6 +159,7 @@ class Profile:
         self.fields: tuple[Profile, ...] = ()
         self.items: Profile | None = None
         self.keys: Profile | None = None
+        self.always = frozenset[Any]()
         if depth < _DEEPEST:
             self._look_inside(depth + 1)
 
@@ -172,6 +174,8 @@ class Profile:
         mappings = [v for v in self.seen if isinstance(v, dict)]
         held += [item for mapping in mappings for item in mapping.values()]
         self.items = Profile(held, depth) if held and not self.fields else None
+        if len(mappings) >= _FEWEST_RECORDS:
+            self.always = frozenset[Any](mappings[0]).intersection(*mappings)
         keys = [key for mapping in mappings for key in mapping]
         self.keys = Profile(keys, depth) if keys else None
 
@@ -191,6 +195,15 @@ class Profile:
         if isinstance(value, list | tuple) and not self._keeps_order(value):
             return False
         return self._keeps_inside(value)
+
+    def is_complete(self, value: Any) -> bool:
+        """Whether each dict within a value has the keys that all dicts there have: those in lists are records."""
+        if self.items is None or not isinstance(value, list | tuple | dict):
+            return True
+        parts, always = value.values() if isinstance(value, dict) else value, self.items.always
+        return all(not isinstance(one, dict) or always <= one.keys() for one in parts) and all(
+            map(self.items.is_complete, parts)
+        )
 
     def mended(self, value: Any) -> Any:
         """The value changed so that it likelier keeps to it."""

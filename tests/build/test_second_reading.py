@@ -8,6 +8,9 @@ import pytest
 
 from tdgen.build import second_reading
 from tdgen.build.versions import RUNS_EACH_SECOND, SearchLimit
+from tdgen.inputs import Generated
+from tdgen.types import Call, FunctionSpec, Observation, Returns, Suite
+from tdgen.values.encode import encode
 
 
 class Compared:
@@ -47,3 +50,31 @@ def test_calls_are_taken_until_the_search_is_over(monkeypatch, is_counted, taken
         tools=SimpleNamespace(policy=SimpleNamespace(seconds=seconds)),
     )
     assert second_reading._divergences(build, state, "", [""]) == [taken]
+
+
+def test_calls_whose_result_is_long_come_after_all_others():
+    """Nobody works hundreds of rows out."""
+    gave = {"short": ([1], [2]), "long": (list(range(500)), [])}
+    calls = {name: Call(function="f", call=f"f({name!r})") for name in gave}
+
+    def observed(value):
+        return Observation(name="f", status="returned", value=encode(value))
+
+    class Runner:
+        def likely(self, versions, calls, *, channels):
+            return range(len(calls))
+
+        def rows(self, versions, calls, *, logs):
+            return [[observed(gave[eval(call.call[2:-1])][place]) for call in calls] for place in (1, 0)]
+
+        def observed(self, calls, *, logs):
+            return [observed(gave[eval(one.call.call[2:-1])][place]) for place, one in zip((1, 0), calls, strict=True)]
+
+        def same(self, one, other, call):
+            return one.value == other.value
+
+    spec = FunctionSpec(name="f", purpose="Counts.", returns=Returns(type="list[int]"))
+    state = SimpleNamespace(spec=spec, suite=Suite(function="f", cases=()))
+    comparison = second_reading._Comparison(Runner(), state, ["ours", "theirs"])
+    comparison.take([Generated(calls["long"], keeps=True), Generated(calls["short"], keeps=False)])
+    assert [one.call for one in comparison.divergences()] == [calls["short"], calls["long"]]

@@ -271,6 +271,21 @@ def test_texts_are_tried_with_one_character_more_or_less(spec, case):
     assert {"A1-A4", "A1 -4", "-A1-4", "A14", "A1-4\n", "a1-4"} <= {text for call in calls for text in plain(call)}
 
 
+def test_a_record_keeps_the_keys_that_all_have(spec, case):
+    """A row without its id is none that the words allow."""
+    cases = [case("[{'id': 'a', 'town': 'x'}, {'id': 'b'}]"), case("[{'id': 'c'}]"), case("[]")]
+    made = [eval(call.arguments[0]) for call in generated(spec("rows: list[dict[str, str]]"), cases)]
+    assert len(made) > 20
+    assert all("id" in row for rows in made for row in rows)
+
+
+def test_an_empty_list_of_a_helpers_is_not_filled_with_just_anything(spec, case):
+    """Nobody says that numbers are in it."""
+    setup = "def n(tags):\n    return {'tags': tags}\nnote = n([])"
+    made = generated(spec("note: dict[str, object]"), [case("note", setup=setup)])
+    assert not [call.setup for call in made if "n([0" in call.setup or "n([1" in call.setup]
+
+
 def test_what_is_computed_is_left_alone(spec, case):
     """The parts of `10**6` mean something else than they say: 11**6 or 10**60 would surprise a machine."""
     calls = generated(spec("n: int", "m: int"), [case("10**6", "3"), case("2 * 10**5", "4")])

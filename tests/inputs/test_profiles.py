@@ -47,6 +47,26 @@ def test_what_all_keep_is_found(seen, kept, broken):
     assert [value for value in broken if profile.keeps(value)] == []
 
 
+ROWS = [[{"id": "a", "age": "3"}, {"id": "b"}], [{"id": "c"}]]
+
+
+@pytest.mark.parametrize(
+    ("seen", "value", "is_complete"),
+    [
+        (ROWS, [{"id": "z"}, {"age": "1", "id": ""}], True),
+        (ROWS, [], True),
+        (ROWS, [{"id": "z"}, {"age": "1"}], False),
+        ([{"top": ROWS[0]}, {"top": ROWS[1]}], {"other": [{"age": "1"}]}, False),
+        (ROWS[:1], [{"age": "1"}], True),
+        ([{"a": 1}, {"a": 2}, {"a": 3, "b": 1}], {}, True),
+    ],
+    ids=["complete", "none", "without", "deeper", "too few to tell", "a dict of its own"],
+)
+def test_records_have_what_all_records_have(seen, value, is_complete):
+    """Dicts in lists do; a dict that is passed by itself may have any keys."""
+    assert Profile(seen).is_complete(value) is is_complete
+
+
 MENDED = [
     ([1, 5, 30], -7, 7),
     ([1, 5, 30], 0, 1),
