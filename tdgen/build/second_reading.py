@@ -20,6 +20,7 @@ from tdgen.build.group import NO_RESULT, GroupBuild, Tried
 from tdgen.build.versions import VersionCall, VersionRunner, search_limit
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
+from tdgen.inputs.mutants import turns
 from tdgen.inputs.sequences import shortest
 from tdgen.inputs.sources import seed_constants
 from tdgen.specs.declarations import STUB
@@ -188,9 +189,13 @@ class _Comparison:
         self.found: dict[tuple[str, ...], list[tuple[_Rank, str, Call]]] = {}
 
     def take(self, generated: Sequence[Generated]) -> None:
-        """Compare on some calls, and keep those on which a reading parts from the code."""
+        """Compare on some calls, likely ones and others in turn, and keep those on which a reading parts."""
         places = self.runner.likely(self.versions, [one.call for one in generated], channels=self.channels)
-        picked = sorted([generated[place] for place in places], key=lambda one: not one.keeps)[:PROBED]
+        picked = list(
+            islice(
+                turns([iter([generated[n] for n in places if generated[n].keeps is k]) for k in (True, False)]), PROBED
+            )
+        )
         if not picked:
             return
         ours, *rows = self.runner.rows(self.versions, [one.call for one in picked], logs="logs" in self.channels)

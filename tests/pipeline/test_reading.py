@@ -395,11 +395,11 @@ class TestAgainstGreenCode:
         assert "big" not in solved["note"].best.source
 
     def test_a_fault_of_the_reading_on_likely_calls_hides_none_of_the_code_on_others(self, solver, write):
-        """Both faults give the longer text: the reading's where a stop is within, the code's for an empty one."""
+        """Both faults give the longer text: the reading's on many calls, the code's on an empty one."""
         head = "def end(text: str) -> str:\n    return "
         wrong, right = (f"{head}text if {test}text.endswith('.') else text + '.'" for test in ("", "not text or "))
-        reading = f"{head}text if not text or '.' in text else text + '.'"
-        words = ("ab", "cd", "efg", "hi", "abcd.", "b.")
+        reading = f"{head}text if not text or len(text) % 2 or text.endswith('.') else text + '.'"
+        words = ("ab", "cd", "efgh", "hi", "abc.", "b.")
         cases = [
             write.returns(f"end({word!r})", repr(f"{word.rstrip('.')}."), name=f"of_{len(word)}{word[0]}")
             for word in words
