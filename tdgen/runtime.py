@@ -259,8 +259,8 @@ class Runtime:
         """What a run may use: what the settings grant, and what the programs that run it take for themselves."""
         limits = settings.limits
         more_mb, more_s = limits.memory_mb + language.overhead_mb, language.overhead_s
-        more = {"memory_mb": more_mb, "wall_s": limits.wall_s + more_s, "cpu_s": limits.cpu_s + more_s}
-        return limits.model_copy(update={**more, "start_s": limits.start_s + language.start_s})
+        more = {"memory_mb": more_mb, "wall_s": limits.wall_s + more_s, "start_s": limits.start_s + language.start_s}
+        return limits.model_copy(update={**more, "cpu_s": limits.cpu_s + more_s + language.start_s})
 
     def steps(self) -> tuple[Step, ...]:
         """The pipeline's steps with those that installed packages add under the entry point group `tdgen.steps`."""

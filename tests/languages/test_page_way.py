@@ -120,11 +120,19 @@ def test_a_browsers_own_files_are_none_of_a_cases(page_sandbox):
     assert (seen.status, seen.files) == ("returned", {})
 
 
-def test_a_machine_without_a_browser_is_told_what_to_install(monkeypatch):
+@pytest.mark.parametrize("language", ["page", "fullstack"])
+def test_a_machine_without_a_browser_is_told_what_to_install(monkeypatch, language):
     """One line says what is missing, before anything is asked."""
     monkeypatch.setattr("tdgen.languages.page.PLACES", ())
     with pytest.raises(InputError, match="Chromium, which is not here"):
-        _ = Runtime(Settings(language="page")).language
+        _ = Runtime(Settings(language=language)).language
+
+
+def test_the_time_of_a_browsers_start_is_none_of_a_cases():
+    """A page that never ends takes its own time, however long a browser may take to be there."""
+    limits, own = Runtime.limits(Settings(), PageScript()), Settings().limits
+    assert (limits.wall_s, limits.start_s) == (own.wall_s + 2, 8)
+    assert limits.cpu_s == own.cpu_s + 10
 
 
 def test_a_page_is_refused_where_its_layers_are_not():

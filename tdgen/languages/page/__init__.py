@@ -68,8 +68,10 @@ class PageScript(JavaScript):
     place = "tdgen.languages.page"
     held: Mapping[str, str] = {"Element": f"{DOM}.Element"}
     overhead_mb = 2560
-    overhead_s = 10.0
-    start_s = 0.0
+    overhead_s = 2.0
+    """Each case has a document of its own to open: 0.1 s on an idle machine."""
+    start_s = 8.0
+    """A browser starts in half a second of a processor's time, and is given up after so long (`driver.py`)."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
