@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import Annotated, Any, Final, Literal
 
@@ -85,6 +87,7 @@ class SidedPlan(PlanReply):
 
 
 _NO_JSON: Final = "no JSON"
+_PARAMETER: Final = re.compile(r"\{[^}]*\}")
 
 
 def _schema(text: str) -> dict[str, Any]:
@@ -126,6 +129,8 @@ def problems(plan: Plan) -> Iterator[str]:
     apps, pages = makers(plan), [one for one in plan.functions if is_page(one)]
     yield from (reason for one in plan.functions for reason in _of_unit(one, plan, set(apps)))
     yield from (reason for route in plan.routes for reason in _of_route(route))
+    asked = Counter(f"{route.method} {_PARAMETER.sub('{}', route.path)}" for route in plan.routes)
+    yield from (f"{one} is in `routes` twice: say all that it answers in one" for one, n in asked.items() if n > 1)
     if len(apps) != 1:
         yield "plan one function of side `service` that makes the application (`create_app`), as the rules say"
     if not pages:

@@ -53,6 +53,10 @@ def test_each_side_has_its_own_plan():
         ({"functions": [MAKE | {"parameters": SHOW["parameters"]}, SHOW]}, "a service has no page"),
         ({"routes": []}, "`routes` is empty"),
         ({"routes": [ROUTE | {"path": "pens"}]}, "its path begins with /"),
+        (
+            {"routes": [ROUTE | {"path": path} for path in ("/pens/{id}", "/pens/{name}")]},
+            "/pens/{} is in `routes` twice",
+        ),
         ({"routes": [ROUTE | {"sent": "{"}]}, "its schema is no JSON object"),
         ({"routes": [ROUTE | {"sent": {"$ref": "#/a"}}]}, "has '$ref'"),
     ],

@@ -64,11 +64,11 @@ def routed(answer):
 """
 
 
-def tried(sandbox, *calls, done="{'count': sum(kept)}", above="", show=SHOW):
+def tried(sandbox, *calls, done="{'count': sum(kept)}", above="", show=SHOW, **limits):
     """What calls come to where the service answers so."""
     sources = {"create_app": above + SERVICE.replace("DONE", done), "show": show}
     module = FullStack().module(PLAN, sources, "", "show")
-    return outcomes(sandbox, f"{module}\n{TOGETHER}", calls, **LIMITS)
+    return outcomes(sandbox, f"{module}\n{TOGETHER}", calls, **LIMITS | limits)
 
 
 def test_the_service_answers_the_page_and_keeps_what_it_was_sent(page_sandbox):
@@ -103,6 +103,12 @@ def test_a_service_that_raises_answers_as_a_server_does(page_sandbox):
     stubs = {spec.name: FullStack().stub(spec) for spec in PLAN.functions}
     module = FullStack().module(PLAN, stubs, "", "show")
     assert "create_app is not written yet" in outcomes(page_sandbox, module, ["create_app()"], **LIMITS)[0]
+
+
+def test_a_service_that_never_answers_ends_its_case(page_sandbox):
+    """A request is waited for as long as the case has."""
+    (seen,) = tried(page_sandbox, "shown(create_app)", done="sum(iter(int, 1))", wall_s=3.0)
+    assert seen == "no result within 3 s"
 
 
 def test_a_service_has_the_plans_types(page_sandbox):
