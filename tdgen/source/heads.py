@@ -110,7 +110,7 @@ def with_head(text: str, unit: str, header: Sequence[str] = (), docstring: str =
 
 
 def _restated(piece: Piece, there: ast.Expr, text: str) -> str:
-    """Another text in a docstring's quotes, its lines indented as it is."""
+    """Another text in a docstring's quotes, its lines indented as it is, with the quotes where they stand behind it."""
     written = ast.get_source_segment("\n".join(piece.lines), there) or ""
     opening = written[: len(written) - len(written.lstrip("rRuU"))]
     rest = written[len(opening) :]
@@ -123,8 +123,13 @@ def _restated(piece: Piece, there: ast.Expr, text: str) -> str:
         return f"{opening}{quotes}{text}{quotes}"
     lines = text.split("\n")
     first = [f"{opening}{quotes}{lines[0]}", *lines[1:]] if is_beside else [f"{opening}{quotes}", *lines]
-    indent = piece.indent(there.lineno)
-    return f"\n{indent}".join([*first, quotes]).replace(f"\n{indent}\n", "\n\n")
+    indent, held = piece.indent(there.lineno), rest[:-3]
+    below = held[len(held.rstrip()) :].count("\n") if "\n" in held else 1
+    if not below and not text.endswith(quotes[0]):
+        first[-1] += quotes
+    else:
+        first += [""] * (below - 1) + [quotes]
+    return f"\n{indent}".join(first).replace(f"\n{indent}\n", "\n\n")
 
 
 _MARKS: Final = {

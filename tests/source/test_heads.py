@@ -45,6 +45,13 @@ def test_a_body_is_taken_out_and_all_else_stays():
     assert with_head(MODULE, "A.f") == MODULE.replace(body, "        raise NotImplementedError\n")
 
 
+@pytest.mark.parametrize("end", ["\n        ", "\n\n        ", ""])
+def test_the_quotes_behind_a_docstring_stay_where_they_are(end):
+    """On a line of their own, below a blank one, or beside its last word."""
+    text = MODULE.replace("Really so.\n        ", f"Really so.{end}")
+    assert f'Really not.{end}"""\n' in with_head(text, "A.f", (), "Do it.\n\nReally not.")
+
+
 def test_header_and_docstring_are_said_anew():
     """Decorators and what follows on the header's line stay."""
     text = with_head(MODULE, "A.f", ["    def f(self, a, c):"], "Do that.\n\nSay \\ so.")
