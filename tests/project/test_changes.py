@@ -59,6 +59,10 @@ def test_a_function_is_left_open_and_its_code_is_the_developers_to_see():
     assert target.source == MODULE.replace(body, "    raise NotImplementedError\n")
     assert target.units == {"gross": ()}
     assert f'    """The price with tax."""\n{body}\ndef helper(): ...\n' in target.code
+    long = MODULE.replace("The price with tax.", "The price.\n\n    With tax.\n    ")
+    made = plan(functions=[GROSS])
+    made = made.model_copy(update={"target": made.target.model_copy(update={"source": long})})
+    assert f'    """…"""\n{body}\n' in after(made).code  # the contract says the docstring anew
 
 
 def test_a_method_is_left_open_in_its_class():
