@@ -24,7 +24,6 @@ from tdgen.judge.probes import (
     read_observation,
     texts_of,
     without_code_of,
-    without_parameters,
     without_setup,
 )
 from tdgen.judge.verdict import NO_COPY, Expected, judge, passes
@@ -230,7 +229,8 @@ def _not_run(name: str) -> Observation:
 def _ways_to_hold(case: Case, spec: FunctionSpec, observation: Observation) -> list[Probe]:
     """Ways to evaluate the check, the fullest first; none where there is nothing to evaluate."""
     bare = without_setup(case)
-    ways = ((case, spec), (bare, spec), (bare, without_parameters(spec)))
+    # Without the candidate it may be that arguments can't be evaluated.
+    ways = ((case, spec), (bare, spec), (bare, spec.model_copy(update={"parameters": ()})))
     probes = [holds_probe(way, contract, observation) for way, contract in ways]
     return [probe for place, probe in enumerate(probes) if probe and probe not in probes[:place]]
 

@@ -127,17 +127,14 @@ def code_of(probe: Probe) -> Code:
     that does no more than give such values names of its own.
     """
     sources = (probe.call, *probe.after)
-    if _gives_names(probe.setup) and (probe.call == _SEARCH or all(map(_is_plain, sources))):
+    gives_names = parses(probe.setup) and all(map(_gives_a_name, statements_of(probe.setup)))
+    if gives_names and (probe.call == _SEARCH or all(map(_is_plain, sources))):
         return ()
     return (probe.setup, *sources, repr(probe.world))
 
 
-def _gives_names(setup: str) -> bool:
-    """Whether statements only name plain values, and import what is harmless, and take no name that may be called."""
-    return parses(setup) and all(map(_gives_a_name, statements_of(setup)))
-
-
 def _gives_a_name(statement: ast.stmt) -> bool:
+    """Whether it only names plain values, or imports what is harmless, and takes no name that may be called."""
     if isinstance(statement, ast.Import):
         return all(alias.name in _HARMLESS and not alias.asname for alias in statement.names)
     if isinstance(statement, ast.ImportFrom):
@@ -272,11 +269,6 @@ def _all_names(tree: ast.AST) -> set[str]:
 def without_setup(case: Case) -> Case:
     """The same case for places where its setup can't run, as there is no candidate in them."""
     return case.model_copy(update={"setup": ""})
-
-
-def without_parameters(spec: FunctionSpec) -> FunctionSpec:
-    """The same spec for a check whose arguments can't be evaluated without the candidate."""
-    return spec.model_copy(update={"parameters": ()})
 
 
 def _bindings(case: Case, spec: FunctionSpec) -> list[str]:

@@ -59,8 +59,7 @@ class Evaluation:
             include={"module", "source", "watch", "public", "warnings_as_errors", "overlay", "others"}
         )
         worlds = [probe.world for probe in job.probes]
-        content["apart"] = any(world.script is not None for world in worlds)
-        content["clocked"] = any(world.clock for world in worlds)
+        content |= {"apart": any(w.script is not None for w in worlds), "clocked": any(w.clock for w in worlds)}
         return Order(request, _as_json(content), self._texts[start:])
 
     def _is_done(self) -> bool:

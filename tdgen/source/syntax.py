@@ -18,19 +18,20 @@ import ast
 import sys
 import threading
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from io import StringIO
 from itertools import accumulate
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Definition = Function | ast.ClassDef
 _MOST_HASHED = 5_000
 _NONE: Any = object()
 _parser = threading.Lock()
+T = TypeVar("T")
 
 
 def parse(source: str) -> ast.Module:
@@ -67,19 +68,13 @@ def walk(tree: ast.AST) -> list[ast.AST]:
 
 def statements_of(source: str) -> list[ast.stmt]:
     """The statements of `source`; none where it is no Python."""
-    try:
-        return parse(source).body
-    except SyntaxError:
-        return []
+    tree = _or_none(parse, source)
+    return tree.body if tree else []
 
 
 def parses(source: str) -> bool:
     """Whether `source` is Python."""
-    try:
-        parse(source)
-    except SyntaxError:
-        return False
-    return True
+    return _or_none(parse, source) is not None
 
 
 def expression(source: str) -> ast.expr:
@@ -93,8 +88,12 @@ def expression(source: str) -> ast.expr:
 
 def expression_or_none(source: str) -> ast.expr | None:
     """As `expression`, and None where it is none."""
+    return _or_none(expression, source)
+
+
+def _or_none(read: Callable[[str], T], source: str) -> T | None:
     try:
-        return expression(source)
+        return read(source)
     except SyntaxError:
         return None
 

@@ -242,10 +242,9 @@ class Delivery:
         control.sendall(sized(json.dumps(order.request).encode("ascii")))
         os.set_blocking(probes, False)
         self._outgoing = bytearray(sized(order.job))
-        if order.request.get("at_once"):
-            self._outgoing += b"".join(map(sized, order.probes))
-            self._later.clear()
         self._send_next()
+        while self._later and order.request.get("at_once"):
+            self._send_next()
 
     @property
     def is_pending(self) -> bool:
