@@ -29,7 +29,7 @@ def no_time(change_policy, monkeypatch):
     """Neither mutants nor likely calls are looked at in these tests, but for a first few."""
     change_policy("standard", seconds=0.0)
     # a machine that is busy is slow at what is timed, and would compare fewer
-    monkeypatch.setattr(second_reading, "calls_at_once", lambda paced: second_reading.AT_ONCE)
+    monkeypatch.setattr(second_reading, "SLOW_AT_ONCE", second_reading.AT_ONCE)
 
 
 @pytest.fixture
