@@ -56,6 +56,16 @@ def pytest_configure(config: pytest.Config) -> None:
     code.getstatementrange_ast = alone
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int | None:
+    """Twice as many workers as processors, or four more: about half of a worker's time is waited.
+
+    For what hangs until it is ended, for processes, containers and browsers. What the environment says holds.
+    """
+    processors = len(os.sched_getaffinity(0))
+    return None if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else min(2 * processors, processors + 4)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is slow, and begin with the tests that are given more time than others: else one processor waits."""
     for item in items:
