@@ -90,16 +90,13 @@ def _holds(quote: str, literal: str | int | float) -> bool:
     if literal in _spoken(quote):
         return True
     grouped = [re.sub("[,_ ]", "", number) for number in _GROUPED.findall(quote)]
-    return any(_number(number) == literal for number in [*_NUMBER.findall(quote), *grouped])
+    numbers = [*_NUMBER.findall(quote), *grouped]
+    return any((int(n) if n.isdigit() and len(n) < 4000 else float(n)) == literal for n in numbers)
 
 
 def _spoken(quote: str) -> set[int]:
     words = set(re.findall("[a-z]+", quote.casefold()))
     return {number for number, word in enumerate(_WORDS) if word in words}
-
-
-def _number(text: str) -> float | int:
-    return int(text) if text.isdigit() and len(text) < 4000 else float(text)
 
 
 _ONE_BY_ONE = re.compile(r"(?:\w+\.)*(?:Async)?(?:Iterator|Generator|Iterable)\b")

@@ -75,7 +75,8 @@ def class_faults(case: Case, spec: FunctionSpec) -> Iterator[str]:
             )
             return
     call = expression_or_none(case.expression)
-    if isinstance(case.expectation, Value) and _is_named(call, spec.name) and spec.name not in case.expectation.source:
+    is_made = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == spec.name
+    if isinstance(case.expectation, Value) and is_made and spec.name not in case.expectation.source:
         yield (
             f"its call gives an instance of {spec.name}, and `value` is none: expect `{spec.name}(…)` by its public "
             "state, or make it in `setup` and observe in `call` what a method gives"
@@ -231,11 +232,6 @@ def _private(node: ast.AST) -> str:
             name = "__dict__"
     is_special = str(name).startswith("__") and str(name).endswith("__")
     return str(name) if str(name).startswith("_") and (not is_special or name in _HIDDEN) else ""
-
-
-def _is_named(tree: ast.expr | None, name: str) -> bool:
-    """Whether an expression is the plain call of a name."""
-    return isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == name
 
 
 def _trees(case: Case) -> Iterator[ast.AST]:
