@@ -66,8 +66,10 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     least |= dict.fromkeys(neighbours, 1 if are_few else 3)
     for one, first in least.items():
         is_new = one.module not in {module.name, *(other.module for other in shown)}
-        is_told = one.module == module.name and one.entry.name in focus.told
-        entry = one.entry._replace(doc="") if is_told else one.entry
+        entry = one.entry
+        if one.module == module.name and entry.name in {*focus.told, *focus.owners}:
+            told = module.units[entry.name].docstring.strip()  # whole: its examples decide
+            entry = entry._replace(doc="" if entry.name in focus.told else told)
         for docs in _DOCS[first:]:
             text = _rendered(entry, docs)
             size = len(text) + 2 + len(_title(one.module, module)) * is_new

@@ -228,6 +228,15 @@ def test_a_class_that_the_prose_tells_of_is_shown_without_its_docstring(shop):
     assert "A basket that becomes an order." not in task.target.context
 
 
+def test_of_the_class_that_methods_are_added_to_the_docs_are_whole(shop, asked):
+    """Its examples say what its methods do; of other classes the first paragraphs are enough."""
+    path = shop / "src/shop/prices.py"
+    long = "\n\n    ".join(["A basket that becomes an order.", *("It holds much. " * 40 for _ in range(3)), "The end."])
+    path.write_text(path.read_text().replace("A basket that becomes an order.", long))
+    assert "The end." in asked("Half of it.", "Basket").prompt
+    assert "The end." not in asked("Half of a basket.").prompt
+
+
 def test_helpers_are_for_who_writes_code(context):
     """Functions that nothing mentions are left out where nobody writes any; classes and constants stay."""
     shown = context("gross", helpers=False).prompt
