@@ -12,6 +12,7 @@ from inspect import cleandoc
 from textwrap import dedent
 from typing import Final
 
+from tdgen.files.ruff import format_source
 from tdgen.project.additions import StubWriter
 from tdgen.project.siblings import standing_in
 from tdgen.source.adding import with_type_imports
@@ -110,7 +111,9 @@ def with_change(plan: Plan) -> Plan:
     text = target.source
     for name, contract in planned.items():
         there = function_in(tree, name)
-        text = with_head(text, name, _header(writer, name, there, contract), _said(contract.purpose, there))
+        text = with_head(
+            text, name, _header(target.source, writer, name, there, contract), _said(contract.purpose, there)
+        )
     owner, is_class = unit.partition(".")[0], isinstance(unit_in(tree, unit), ast.ClassDef)
     if is_class and (said := _said(plan.functions[0].purpose, unit_in(tree, unit))):
         text = with_docstring(text, unit, said)
@@ -169,7 +172,7 @@ def _said(purpose: str, there: Definition) -> str:
     return purpose if purpose != ast.get_docstring(there) else ""
 
 
-def _header(writer: StubWriter, unit: str, there: Function, planned: FunctionSpec | Method) -> list[str]:
+def _header(source: str, writer: StubWriter, unit: str, there: Function, planned: FunctionSpec | Method) -> list[str]:
     """The new header's lines; none where the one that stands there fits."""
     new = _node(planned.signature)
     if new is None or (_defaults(new) == _defaults(there) and _returns(new, there) == _returns(there, there)):
@@ -178,9 +181,15 @@ def _header(writer: StubWriter, unit: str, there: Function, planned: FunctionSpe
     for one in ast.walk(new.args):
         if isinstance(one, ast.arg) and one.arg in known:
             one.annotation = known[one.arg].annotation
-    new.returns = new.returns if there.returns else None
+    if _returns(new, there) == _returns(there, there):
+        new.returns = there.returns
     head = ast.unparse(ast.fix_missing_locations(new)).removesuffix(":\n    ...")
-    return writer.head(head, 1 if "." in unit else 0)
+    lines = "\n".join(writer.head(head, 1 if "." in unit else 0))
+    for node in (one for part in (there.args, there.returns) if part for one in ast.walk(part)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):  # a text keeps its quotes
+            anew, was = format_source(ast.unparse(node)).strip(), ast.get_source_segment(source, node)
+            lines = lines.replace(anew, was or anew, 1)
+    return lines.split("\n")
 
 
 def _defaults(node: Function) -> dict[str, str | None]:
@@ -195,4 +204,8 @@ def _defaults(node: Function) -> dict[str, str | None]:
 
 
 def _returns(node: Function, there: Function) -> str:
-    return ast.unparse(node.returns) if node.returns and there.returns else ""
+    """What a header says to be returned, in quotes or not; "" where either says nothing."""
+    given = node.returns if there.returns else None
+    if isinstance(given, ast.Constant) and isinstance(given.value, str):
+        return given.value
+    return ast.unparse(given) if given else ""

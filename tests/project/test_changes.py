@@ -80,6 +80,18 @@ def test_a_new_signature_keeps_the_annotations_of_before():
     assert source.startswith('"""Prices."""\n\nfrom shop.orders import Line\n\nRATE = 20\n')
 
 
+def test_a_new_signature_keeps_the_quotes_of_before():
+    """A module may have its own."""
+    parameters = [
+        {"name": "noun", "type": "str", "default": "'item'"},
+        {"name": "zero", "type": "str", "default": "'No'"},
+    ]
+    made = plan("counted", functions=[GROSS | {"name": "counted", "parameters": parameters, "returns": "str"}])
+    source = 'def counted(noun=\'item\') -> \'str\':\n    """Counted."""\n    return noun\n'
+    made = made.model_copy(update={"target": made.target.model_copy(update={"source": source})})
+    assert after(made).source.startswith("def counted(noun='item', zero: str = \"No\") -> 'str':\n")
+
+
 def test_of_a_class_the_methods_that_change_are_left_open():
     """By their docstrings and its own; the rest of it is shown, and its code may change, where these need it."""
     methods = [TOTAL | {"purpose": "The sum, in cents."}]
