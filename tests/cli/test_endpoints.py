@@ -53,7 +53,7 @@ def test_a_mistyped_address_is_bad_usage(tdgen):
     """Nothing was reached, since there is nothing to reach; the address is not quoted, as it may hold a password."""
     ran = tdgen("solve", "double(n)", "--base-url", "localhost:11434/v1")
     said = "tdgen: the option base_url: it is no address: one looks like http://localhost:11434/v1, and begins with "
-    assert (ran.code, ran.last) == (2, f"{said}http or https")
+    assert (ran.code, ran.last) == (2, f"{said}http or https or script")
 
 
 def test_an_endpoint_that_hangs(tdgen, endpoint, monkeypatch: pytest.MonkeyPatch):

@@ -560,7 +560,7 @@ class TestThorough:
         """Though no case of the suite shows it. Two arbiters must uphold what comes of that."""
         said.say("reading", READ.format("-(-items // size)"))
         asked = {"number": 1, "expect": "value", "value": "1", "name": "short_last_page"}
-        said.say("settle", {"answers": [asked]}, "page_count", variant="reading")
+        said.say("settle", {"answers": [asked, {"number": 2, "expect": "open"}]}, "page_count", variant="reading")
         said.say("settle", {"answers": [asked | {"value": "0", "name": "none"}]}, "page_count", variant="survivors")
         ran = guard("--json", name="::page_count", trust="standard")
         assert ran.code == 1, ran.err
