@@ -147,10 +147,8 @@ def failure(probe: Probe, ending: Ending, limits: Limits) -> Observation:
     if ending.fault == "timeout" or is_late:
         seconds = limits.wall_s if is_late else limits.wall_s + limits.start_s
         return Observation(name=probe.name, status="timeout", detail=f"no result within {seconds:g} s")
-    used_up = limits.call_cpu_s if ending.signal == signal.SIGPROF else 0.0  # by its own clock too
-    if ending.signal == signal.SIGXCPU or (ending.signal == 9 and ending.used.cpu_s >= limits.cpu_s):
-        used_up = limits.cpu_s
-    if used_up:
+    is_spent = ending.signal == signal.SIGXCPU or (ending.signal == 9 and ending.used.cpu_s >= limits.cpu_s)
+    if used_up := limits.cpu_s if is_spent else limits.call_cpu_s if ending.signal == signal.SIGPROF else 0.0:
         return Observation(name=probe.name, status="timeout", detail=f"more than {used_up:g} s of CPU time")
     detail = ending.manner
     if ending.signal == 9:
