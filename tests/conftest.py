@@ -58,9 +58,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """Twice as many workers as processors, or four more: about half of a worker's time is waited.
+    """Twice as many workers as processors, or four more: of the time of the sandbox's tests more than half is waited.
 
-    For what hangs until it is ended, for processes, containers and browsers. What the environment says holds.
+    For what hangs until it is ended, for processes and containers. What the environment says holds.
     """
     processors = len(os.sched_getaffinity(0))
     return None if os.environ.get("PYTEST_XDIST_AUTO_NUM_WORKERS") else min(2 * processors, processors + 4)
