@@ -85,10 +85,10 @@ class FunctionState:
     `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `tried` holds the
     strategies that were tried on a failure, by its signature. `arbitrations` counts them all, `arbitrated` those of
     each case, and `evidence_given` is what the arbiters were told there. `returned` are the cases that went back to
-    their author, `searched` the sources that a patch search went through; `edits_parted` says whether the author was
-    asked to tell edits apart. `analysis` is the mutation analysis of the best attempt. `decomposed_at` is how many
-    attempts there were when the function was decomposed into helpers; 0 where it was not. `fault_queries` counts those
-    about what it stands on, and `neighbours_tried` says whether the neighbours of a repair were asked about.
+    their author, `searched` the sources that a patch search went through. `analysis` is the mutation analysis of the
+    best attempt. `decomposed_at` is how many attempts there were when the function was decomposed into helpers; 0 where
+    it was not. `fault_queries` counts those about what it stands on, and `neighbours_tried` says whether the neighbours
+    of a repair were asked about.
     `compared_sources` were compared with the second reading, `unanswered` are the calls on which the last of them
     differs from it and of which nobody could say what is right. `open_corrections` are questions about corrected
     contracts: the cases that were made from them may be wrong.
@@ -113,7 +113,6 @@ class FunctionState:
     evidence_given: frozenset[tuple[str, str]] = frozenset()
     returned: frozenset[str] = frozenset()
     searched: frozenset[str] = frozenset()
-    edits_parted: bool = False
     analysis: MutationAnalysis | None = None
     strength: Strength | None = None
     strength_before: Strength | None = None

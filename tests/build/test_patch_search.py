@@ -1,69 +1,166 @@
-"""Edits that pass alike and part elsewhere: what the contract says of a call on which they part tells the right one."""
+"""Mechanical repair: single edits tried in the sandbox, no model asked, and held-out cases left for the last."""
 
 from __future__ import annotations
 
 import pytest
 
-SEARCHING = {"search_seconds": 30, "trust": "quick"}
+from tdgen.build.patch_search import described
+from tdgen.events import AttemptJudged
+from tdgen.types import Mutant
+
+SEARCHING = {"search_seconds": 30}
+RIGHT = "def total(numbers: list[int]) -> int:\n    return sum(numbers)"
 
 
 @pytest.fixture
-def near(write):
-    """`near(a, b)`, whether two numbers are at most 1 apart, with cases that many edits of a wrong body pass."""
+def total(write):
+    """`total(numbers)`, the sum; the tries are given as bodies."""
 
     def make(*tries: str, **more):
-        pairs = ((1, 1), (4, 5), (9, 9), (2, 3))
-        cases = [write.returns(f"near({a}, {b})", "True", name=f"near_{a}_{b}") for a, b in pairs]
-        return write.function(
-            "near(a: int, b: int) -> bool",
-            "Whether two numbers are at most 1 apart.",
-            cases=cases,
-            tries=[f"def near(a: int, b: int) -> bool:\n    {body}" for body in tries],
-            **more,
-        )
+        rows = ([], [4], [1, 2], [5, -3, 9], [10, 20, 30, 40])
+        cases = [write.returns(f"total({row})", str(sum(row)), name=f"row_{len(row)}") for row in rows]
+        bodies = [f"def total(numbers: list[int]) -> int:\n{body}" for body in tries]
+        return write.function("total(numbers: list[int]) -> int", "The sum.", cases=cases, tries=bodies, **more)
 
     return make
 
 
-def truth(a: int, b: int) -> bool:
-    return abs(a - b) <= 1
-
-
-ONE_OFF = "return abs(a - b) < 1"
-RIGHT = "return abs(a - b) <= 1"
+OFF_BY_ONE = """\
+    found = 0
+    for place in range(1, len(numbers)):
+        found += numbers[place]
+    return found
+"""
+OTHER_WAY = """\
+    return "".join(str(number) for number in numbers)
+"""
+HELD_OUT = """\
+    found = 1
+    for number in numbers:
+        found += number
+    return found
+"""
 
 
 @pytest.mark.usefixtures("patient")
-class TestEditsThatPart:
-    """`<= 1`, `< 2` and a body that always says yes pass the same cases."""
+class TestPatches:
+    """The edit of a small fault is found without the model; it is a guess until an author confirms it."""
 
-    def test_are_told_apart_by_what_the_contract_says(self, known, near):
-        """The author sees calls alone; what it says joins the suite, and the developer sees the edit that is left."""
-        solved = known(near(ONE_OFF, RIGHT, RIGHT), truth, **SEARCHING)
+    @pytest.mark.parametrize("body", [OFF_BY_ONE, HELD_OUT], ids=["a loop's bound", "a constant"])
+    def test_a_patch_is_shown_to_the_developer_whose_code_counts(self, solver, total, body):
+        """The repair is asked for with the edit as evidence, beside the code that it edits; the patch is not green."""
+        solved = solver.solve(total(body, "", "    return sum(numbers)"), settings=SEARCHING)
         assert solved.solution.all_tests_passed
-        assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical", "repair"]
-        (prompt, *_) = solved.prompts("settle")
-        assert "abs(" not in prompt
-        told = [case for case in solved["near"].suite.cases if case.provenance == "survivor"]
-        assert "False" in [case.expectation.source for case in told]
-        assert not {case.name for case in told} & solved["near"].suite.held_out
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "mechanical", "repair"]
+        patch = solved["total"].history[1]
+        assert patch.passes
+        assert not patch.green
+        (prompt,) = solved.prompts("repair")
+        assert patch.mended[0] in prompt
+        assert body.strip() in prompt
+        assert [event.attempt for event in solved.happened(AttemptJudged)] == list(solved["total"].history)
 
-    def test_go_to_the_model_where_none_is_right(self, known, near):
-        """What was settled stays in the suite that the repair is judged by."""
-        odd = "return a % 2 == b % 2"
-        solved = known(near(odd, "return abs(a - b) <= 1"), truth, **SEARCHING)
+    def test_a_developer_may_confirm_a_patch_by_writing_it(self, solver, total):
+        """The same code counts when its author is the developer."""
+        mended = OFF_BY_ONE.replace("range(1,", "range(0,")
+        solved = solver.solve(total(OFF_BY_ONE, "", mended), settings=SEARCHING)
         assert solved.solution.all_tests_passed
-        assert "abs(a - b) <= 1" in solved["near"].best.source
+        assert solved["total"].best.rung == "repair"
 
-    def test_are_chosen_by_their_number_where_the_contract_leaves_it_open(self, known, near):
-        """The suite stays as it was, and the author is asked once."""
-        solved = known(near(ONE_OFF, RIGHT, RIGHT), lambda a, b: None, **SEARCHING)
-        assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical", "repair"]
-        assert len(solved["near"].suite.cases) == 4
+    def test_where_the_model_may_not_be_asked_a_patch_ends_undecided(self, solver, total):
+        """All cases pass, the edit is told, and nothing is called green."""
+        solved = solver.solve(total(OFF_BY_ONE), settings=SEARCHING | {"budget": "iterations=1"})
+        assert solved["total"].outcome == "undecided"
+        assert solved["total"].best.mended[0] in solved["total"].reason
+        assert solved["total"].best.passed == 5
 
-    def test_are_chosen_by_their_number_where_no_call_is_to_spare(self, known, near):
-        """The search itself costs nothing; that nobody could be asked to confirm_cases its edit leaves it undecided."""
-        solved = known(near(ONE_OFF), truth, **SEARCHING, budget="calls=3")
-        assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical"]
-        assert solved["near"].outcome == "undecided"
-        assert not solved.prompts("settle")
+    def test_a_patch_that_the_developer_does_not_confirm_never_becomes_green(self, solver, total):
+        """What it writes instead is judged; where that fails, the patch is the best there is, and undecided."""
+        tries = (OFF_BY_ONE, "", OTHER_WAY, OTHER_WAY)
+        solved = solver.solve(total(*tries), settings=SEARCHING | {"budget": "iterations=2"})
+        assert solved["total"].best.rung == "mechanical"
+        assert solved["total"].outcome == "undecided"
+
+    def test_it_is_off_at_zero_seconds(self, solver, total):
+        """The repair is asked for at once."""
+        solved = solver.solve(total(OFF_BY_ONE, "    return sum(numbers)"), settings={"search_seconds": 0})
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "repair"]
+
+    def test_what_no_edit_heals_goes_to_the_model(self, solver, total):
+        """And the same source is not searched twice."""
+        tries = (OTHER_WAY, OTHER_WAY, "    return sum(numbers)")
+        solved = solver.solve(total(*tries), settings=SEARCHING)
+        assert solved.solution.all_tests_passed
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "repair", "trace"]
+
+    def test_what_was_not_run_is_not_searched(self, solver, total, write):
+        """An attempt that can't be read, or must not run, is for its author to mend."""
+        solved = solver.solve(total("    return eval('sum(numbers)')", "    return sum(numbers)"), settings=SEARCHING)
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "repair"]
+
+    def test_edits_count_as_no_attempt_of_the_model(self, solver, total):
+        """Its attempts are bounded by the budget, an edit costs nothing of it."""
+        tries = (OFF_BY_ONE, "", "    return sum(numbers)")
+        solved = solver.solve(total(*tries), settings=SEARCHING | {"budget": "iterations=2"})
+        assert solved.solution.all_tests_passed
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "mechanical", "repair"]
+
+
+@pytest.mark.usefixtures("patient")
+def test_held_out_cases_are_left_for_the_final_candidate(solver, total, recorder):
+    """A search that saw them would fit the code to them: no job of it holds one."""
+    generator = solver.generator(solver.model(total(OFF_BY_ONE)), **SEARCHING, budget="iterations=1")
+    vars(generator._runtime).update(sandbox=recorder)
+    solution = generator.solve("Write what is needed.")
+    (result,) = solution.results
+    assert [attempt.rung for attempt in result.history] == ["first", "mechanical"]
+    (name,) = result.suite.held_out
+    held = next(case for case in result.suite.cases if case.name == name)
+    many = [job for job in recorder.jobs if len(job.probes) > len(result.suite.cases)]
+    assert many
+    assert not any(
+        held.expression in (probe.call, f"total({', '.join(probe.arguments)})") for job in many for probe in job.probes
+    )
+
+
+@pytest.mark.usefixtures("patient")
+def test_an_edit_that_only_fits_what_is_shown_is_found_out(solver, write):
+    """It fails a held-out case, which is promoted, and the model is asked."""
+    cases = [write.returns(f"square({n})", str(n * n)) for n in (1, 2, 3, 5)]
+    shown = write.function("square(x: int) -> int", cases=cases)
+    (held,) = shown.held_out
+    number = held["arguments"][0]
+    wrong = f"def square(x: int) -> int:\n    if x == {number}:\n        return 99\n    return x * x + 1"
+    right = "def square(x: int) -> int:\n    return x * x"
+    function = write.function("square(x: int) -> int", "x times x.", cases=cases, tries=[wrong, right, right])
+    solved = solver.solve(function, settings=SEARCHING)
+    assert solved.solution.all_tests_passed
+    rungs = [attempt.rung for attempt in solved["square"].history]
+    assert rungs[:2] == ["first", "mechanical"]
+    assert not solved["square"].history[1].green
+    assert solved.solution.promotions == 1
+
+
+def test_a_search_is_bounded_in_time(solver, total):
+    """Where every candidate hangs, it ends, and the ladder goes on."""
+    hangs = (
+        "    while True:\n        numbers = numbers + [1]\n        if not numbers:\n            break\n    return 0\n"
+    )
+    solved = solver.solve(
+        total(hangs, "    return sum(numbers)"), settings={"search_seconds": 1, "limits": {"wall_s": 1}}
+    )
+    assert solved.solution.all_tests_passed
+    assert "repair" in [attempt.rung for attempt in solved["total"].history]
+
+
+def test_an_edit_is_told_as_what_it_does():
+    """One that moves a line has the same words before and after, one that deletes or adds one has none there."""
+    moved = Mutant(source="", operator="moved", line=3, before="x = 1", after="x = 1")
+    changed = moved._replace(after="x = 2")
+    edits = (moved, changed, moved._replace(after=""), moved._replace(before=""))
+    assert [described(edit) for edit in edits] == [
+        "line 3: `x = 1` moved",
+        "line 3: `x = 1` became `x = 2`",
+        "line 3: `x = 1` was deleted",
+        "at line 3 `x = 1` was added",
+    ]
