@@ -316,7 +316,8 @@ def settings(*groups: Options) -> Callable[[Callable[..., int]], Callable[..., i
 
         @functools.wraps(command)
         def called(**given: Any) -> int:
-            flags = {name: _given(given.pop(name)) for name in shared}
+            # a repeated option that was never given is an empty list
+            flags = {name: value if (value := given.pop(name)) != [] else None for name in shared}
             for name, kind in bundles.items():
                 given[name] = kind(*(given.pop(field) for field in kind._fields))
             return command(**given, flags=flags)
@@ -335,11 +336,6 @@ def _fields_of(kind: Any) -> list[inspect.Parameter]:
     keyword, types = inspect.Parameter.KEYWORD_ONLY, get_type_hints(kind, include_extras=True)
     defaults = kind._field_defaults
     return [inspect.Parameter(name, keyword, default=defaults[name], annotation=types[name]) for name in kind._fields]
-
-
-def _given(value: Any) -> Any:
-    """A flag's value; None where it was not given. A repeated option that was never given is an empty list."""
-    return value if value not in (None, []) else None
 
 
 REST: Final = "Other options"

@@ -85,7 +85,8 @@ class TranscribedModel:
             with self._lock:
                 self._last += 1
                 stem = f"{self._last:03d}-{about}"
-            if self._write(f"{stem}.md", _prompt_text(request), os.O_EXCL):
+            said = "".join(f"\n## {message.role}\n\n{message.content}\n" for message in request.messages)
+            if self._write(f"{stem}.md", f"# {request.key}\n{said}", os.O_EXCL):
                 return stem
 
     def _write(self, name: str, text: str, how: int = os.O_APPEND) -> bool:
@@ -101,10 +102,6 @@ class TranscribedModel:
         except OSError as error:
             raise InputError(f"the transcript {path} can't be written: {error.strerror}") from None
         return True
-
-
-def _prompt_text(request: Request) -> str:
-    return f"# {request.key}\n" + "".join(f"\n## {message.role}\n\n{message.content}\n" for message in request.messages)
 
 
 def _answer_text(answer: Answer) -> str:

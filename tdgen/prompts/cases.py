@@ -25,7 +25,11 @@ def cases_text(cases: Iterable[Case]) -> str:
     """Cases in a line or a few each: numbered ones that differ in their calls alone as one, what setups share once."""
     first_names: dict[str, str] = {}
     texts = []
-    for _, group in groupby(cases, lambda case: (_stem(case), case.setup, _around(case.world), case.effects)):
+    # A script's command line is the call itself.
+    bare = {"script": None}
+    for _, group in groupby(
+        cases, lambda case: (_stem(case), case.setup, case.world.model_copy(update=bare), case.effects)
+    ):
         case, *others = group
         setup = case.setup.strip()
         first = first_names.setdefault(setup, case.name)
@@ -51,11 +55,6 @@ def _shortened(setup: str, name: str, shown: dict[str, str]) -> str:
         if first != name and len(text) > LONGEST_REPEATED and "\n" in text:
             lines[begins : node.end_lineno] = [f"# as in {first}: {lines[node.lineno - 1]}"]
     return "\n".join(lines)
-
-
-def _around(world: World) -> World:
-    """What surrounds a call, without a script's command line: that is the call itself."""
-    return world.model_copy(update={"script": None})
 
 
 def _stem(case: Case) -> str:

@@ -30,10 +30,7 @@ class Block:
     @property
     def text(self) -> str:
         """The block's text, without the indentation that its fence has."""
-        return "\n".join(self._dedented(line) for line in self.lines)
-
-    def _dedented(self, line: str) -> str:
-        return line[self.indent :] if not line[: self.indent].strip() else line
+        return "\n".join(line if line[: self.indent].strip() else line[self.indent :] for line in self.lines)
 
     def is_closed_by(self, line: str) -> bool:
         """Whether `line` is its closing fence; one that is indented deeper belongs to the text, say to a docstring."""

@@ -43,7 +43,7 @@ class Evaluation:
                 self._allowance,
                 wall_s=limits.wall_s + limits.start_s,
                 restart=True,
-                is_done=self._is_done,
+                is_done=lambda: self._child_is_done,
             )
             self.endings.append(ending)
             if not self._child_is_done:
@@ -61,10 +61,6 @@ class Evaluation:
         worlds = [probe.world for probe in job.probes]
         content |= {"apart": any(w.script is not None for w in worlds), "clocked": any(w.clock for w in worlds)}
         return Order(request, _as_json(content), self._texts[start:])
-
-    def _is_done(self) -> bool:
-        """Whether the child has told all that it ever will."""
-        return self._child_is_done
 
     def _accept(self, content: dict[str, Any]) -> bool:
         """Take one frame: it must be the next probe's, and nothing may follow one that calls itself the last.

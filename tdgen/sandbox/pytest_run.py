@@ -139,12 +139,14 @@ class _ChildRun:
         text = json.dumps(self._job.model_dump(include=set(_TOLD))).encode("ascii")
         order = Order({"limits": limits.model_dump(), "explain": explain}, text)
         self.ending = converse(
-            server, order, self._accept, Allowance(), wall_s=limits.wall_s, restart=False, is_done=self._is_done
+            server,
+            order,
+            self._accept,
+            Allowance(),
+            wall_s=limits.wall_s,
+            restart=False,
+            is_done=lambda: self._final is not None,
         )
-
-    def _is_done(self) -> bool:
-        """Whether the last frame has come."""
-        return self._final is not None
 
     def _accept(self, content: dict[str, Any]) -> bool:
         """Take one frame: the tests collected, a test's outcome, or the end, after which nothing may come."""
@@ -173,7 +175,7 @@ class _ChildRun:
         name, kind, message, places = (content.get(key) for key in ("failed", "type", "message", "places"))
         if not (_is_name(name) and _is_name(kind) and isinstance(message, str) and isinstance(places, list)):
             return False
-        if len(message) > _LONGEST_MESSAGE or len(places) > _MOST_PLACES or not all(map(_is_place, places)):
+        if len(message) > _LONGEST_MESSAGE or len(places) > _MOST_PLACES or not _are(places, str, int, str):
             return False
         if len(self.failures) < _MAX_TESTS:
             shown = [Place(path=printable(path), line=line, function=printable(name)) for path, line, name in places]
@@ -186,7 +188,7 @@ class _ChildRun:
         name, modules, lines = (content.get(key) for key in ("ran", "modules", "lines"))
         if not (_is_name(name) and isinstance(modules, list) and isinstance(lines, str) and _LINES.fullmatch(lines)):
             return False
-        if not all(_is_module(one) for one in modules) or len(self.ran) >= _MAX_TESTS:
+        if not _are(modules, int, str, str) or len(self.ran) >= _MAX_TESTS:
             return False
         self.modules |= {number: (printable(path), printable(module)) for number, path, module in modules}
         parts = [part.partition(":") for part in lines.split(";") if part]
@@ -222,12 +224,8 @@ class _ChildRun:
         return f"the run did not end: {self.ending.manner}"
 
 
-def _is_place(value: object) -> bool:
-    return isinstance(value, list) and [type(part) for part in value] == [str, int, str]
-
-
-def _is_module(value: object) -> bool:
-    return isinstance(value, list) and [type(part) for part in value] == [int, str, str]
+def _are(values: list[Any], *types: type) -> bool:
+    return all(isinstance(value, list) and [type(part) for part in value] == [*types] for value in values)
 
 
 def _is_name(value: object) -> bool:

@@ -80,11 +80,6 @@ class Ending:
         return os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else 0
 
 
-def never() -> bool:
-    """False: the child's end is waited for, whatever it says."""
-    return False
-
-
 def converse(
     server: Server,
     order: Order,
@@ -93,7 +88,7 @@ def converse(
     *,
     wall_s: float,
     restart: bool,
-    is_done: Callable[[], bool] = never,
+    is_done: Callable[[], bool] = lambda: False,
 ) -> Ending:
     """Have `server` start a child for the order, and hand each of its frames to `accept` until that says False.
 
