@@ -10,10 +10,11 @@ The constants of its modules bound how large inputs grow and how long is searche
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 from random import Random
 from typing import Any, NamedTuple
 
+from tdgen.extensions import part
 from tdgen.inputs.drawing import alike, text_pattern, weight
 from tdgen.inputs.holes import Slot
 from tdgen.inputs.input_model import Candidate, InputModel
@@ -180,9 +181,8 @@ def _sequences(spec: FunctionSpec, cases: Sequence[Case], most: int, seed: int) 
     """Random sequences of calls on a class; none of a function."""
     if spec.interface is None:
         return ()
-    from tdgen.inputs.sequences import call_sequences
-
-    return call_sequences(spec, cases, most=most, seed=seed)
+    calls: tuple[Call, ...] = part("sequences").call_sequences(spec, cases, most=most, seed=seed)
+    return calls
 
 
 def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:
@@ -191,7 +191,7 @@ def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:
 
 def _judged(inputs: InputModel, sources: Sequence[Iterator[Candidate]]) -> Iterator[tuple[int, Candidate, bool]]:
     """Candidates with their source's number, and whether they keep what the cases keep; mended ones after them."""
-    for source, candidate in turns([_numbered(n, source) for n, source in enumerate(sources)]):
+    for source, candidate in turns([zip(repeat(n), source) for n, source in enumerate(sources)]):
         keeps = inputs.keeps(candidate)
         yield source, candidate, keeps
         if not keeps:
@@ -244,10 +244,6 @@ class _Fresh:
         is_known = identity in self.met
         self.met.add(identity)
         return is_known
-
-
-def _numbered(number: int, source: Iterator[Candidate]) -> Iterator[tuple[int, Candidate]]:
-    return ((number, candidate) for candidate in source)
 
 
 def _identity(template: CallTemplate, texts: tuple[str, ...]) -> Any:
