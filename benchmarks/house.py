@@ -3,8 +3,9 @@
 Everything is read from the sources, but how many modules a solve loads: the demo's instruction is solved for that. The
 files to open to follow a solve are those that docs/architecture.md lists. The core is what `tdgen solve` needs, at any
 trust level in the local sandbox: what its modules import, wherever the statement stands, but for type checkers alone.
-Back ends that are found by their entry points are beside it. Where the core imports a capability, all that this needs
-is counted apart. `--tests` times `make test` as well.
+Back ends that are found by their entry points are beside it; the parts that a solve so finds where it needs them
+(`tdgen.parts`) are also told. Where the core imports a capability, all that this needs is counted apart. `--tests`
+times `make test` as well.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import statistics
 import subprocess
 import sys
 import time
+import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -202,6 +204,9 @@ def main() -> None:
     loose = [module for module in modules if not _capability(module.name)]
     core = needed_by(loose, SOLVING)[0]
     of_core = sum(module.statements for module in core)
+    points = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["entry-points"]
+    parts = tuple(point.partition(":")[0] for point in points["tdgen.parts"].values())
+    of_parts = sum(module.statements for module in needed_by(loose, SOLVING + parts)[0]) - of_core
     drawn_in = sum(module.statements for module in needed) - of_core
     of_modules, of_packages = cycles(modules)
     way = files_on_the_way((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
@@ -214,6 +219,7 @@ def main() -> None:
             f"{of_core}, {drawn_in}, {statements - of_core - drawn_in}",
             "≤ 24,000, 0, –",
         ),
+        ("statements of parts that a solve finds where it needs them", of_parts, "–"),
         ("files: core, all else", f"{len(core)}, {len(modules) - len(core)}", "≤ 240, –"),
         (
             "lines of a file: median, p90",
