@@ -59,7 +59,12 @@ def function_keys(draft: Draft, settings: Settings, judged_by: str) -> dict[str,
     given = {name: suite.cases for name, suite in draft.given.items()}
     own = {
         spec.name: digest(
-            [[_contract(spec)], _dumped(draft.pinned.get(spec.name, ())), _dumped(given.get(spec.name, ()))]
+            [
+                # what nothing corrects is told as before there were corrections, so that what is kept is found
+                [spec.model_dump(mode="json", exclude=None if spec.corrections else {"corrections"})],
+                _dumped(draft.pinned.get(spec.name, ())),
+                _dumped(given.get(spec.name, ())),
+            ]
         )
         for spec in plan.functions
     }
@@ -90,11 +95,6 @@ def _around(draft: Draft, settings: Settings, judged_by: str) -> list[Any]:
     plan = draft.required_plan
     agreed = [_dumped(plan.routes)] if plan.routes else []
     return [FORMAT, judged_by, plan.module, sorted(plan.packages), draft.types, settings.identity(), *agreed]
-
-
-def _contract(spec: FunctionSpec) -> dict[str, Any]:
-    """A contract as data: one that nothing corrects as before there were corrections, so that what is kept is found."""
-    return spec.model_dump(mode="json", exclude=None if spec.corrections else {"corrections"})
 
 
 def _dumped(things: Sequence[Frozen]) -> list[Any]:

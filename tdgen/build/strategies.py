@@ -69,7 +69,13 @@ def return_to_author(build: GroupBuild, name: str) -> Tried:
 def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
     """Why failing cases can't be observed, by name: none of the user's, and none where most of the suite fails so."""
     failing = [case for case in state.failing if not case.is_pinned and case.name not in state.returned]
-    suspects = [case for case in failing if _may_be_unobservable(case, state.verdicts[case.name])]
+    suspects = [
+        case
+        for case in failing
+        if isinstance(case.expectation, Check)
+        or state.verdicts[case.name].status != "returned"
+        or _is_not_evaluated(state.verdicts[case.name])
+    ]
     if not suspects:
         return {}
     evaluator = build.evaluators[state.name]
@@ -81,10 +87,6 @@ def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
     reasons = {name: reason for name, reason in problems.items() if reason and not _is_missing(state.spec, reason)}
     few = len(reasons) * 2 <= len(state.suite.cases)
     return dict([*reasons.items()][:MOST_RETURNED]) if few else {}
-
-
-def _may_be_unobservable(case: Case, verdict: Verdict) -> bool:
-    return isinstance(case.expectation, Check) or verdict.status != "returned" or _is_not_evaluated(verdict)
 
 
 def _is_not_evaluated(verdict: Verdict) -> bool:

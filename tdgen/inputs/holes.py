@@ -10,7 +10,7 @@ import ast
 import builtins
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, NamedTuple
 
 from tdgen.inputs.literals import Unreadable, read
 from tdgen.source.names import STDLIB
@@ -117,11 +117,6 @@ class Signature:
         return node.func.attr in self._methods and not is_other
 
 
-def _is_under_name(node: ast.AST) -> TypeGuard[ast.Subscript]:
-    """Whether something is taken out of what it is in by a text: `["paths"]`."""
-    return isinstance(node, ast.Subscript) and _is_text(node.slice)
-
-
 def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
@@ -189,8 +184,8 @@ class Holes:
         if isinstance(node, ast.Call):
             self._visit_called(node)
             return
-        if _is_under_name(node) and not self.function.has_method("__getitem__"):
-            self.visit(node.value, None)  # under another name nothing would be found
+        if isinstance(node, ast.Subscript) and _is_text(node.slice) and not self.function.has_method("__getitem__"):
+            self.visit(node.value, None)  # `["paths"]`: under another name nothing would be found
             return
         for child in ast.iter_child_nodes(node):
             if not isinstance(child, ast.expr_context | ast.operator | ast.arguments):
