@@ -32,7 +32,18 @@ from tdgen.prompts import conversation, render
 from tdgen.prompts.cases import cases_section
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Answer, Model, Purpose, Request
-from tdgen.source.syntax import class_named, edited, first_line, methods_of, over, parse, parses, statements_of
+from tdgen.source.syntax import (
+    class_named,
+    definition,
+    docstring_of,
+    edited,
+    first_line,
+    methods_of,
+    over,
+    parse,
+    parses,
+    statements_of,
+)
 from tdgen.types import (
     OF_ASSUMPTION,
     OF_CONTRACT,
@@ -193,13 +204,17 @@ def _repaired(
 
 
 def _written(source: str, brief: DeveloperContext) -> str:
-    """A source without the methods that stand in the user's file, where others of their class are written."""
+    """A source without what stands in the user's file already: other methods of the class, and long docstrings."""
     target, name = brief.plan.target, brief.spec.name
-    if target is None or name not in target.laid_methods or not parses(source):
+    if target is None or not parses(source):
         return source
-    there = method_lines(target.text_of(name), name).keys() - {*target.laid_methods[name]}
-    methods = methods_of(class_named(ast.Module(statements_of(source), []), name))
+    wanted = target.laid_methods.get(name)
+    there = method_lines(target.text_of(name), name).keys() - {*wanted} if wanted else ()
+    node = definition(parse(source), name)
+    methods = methods_of(node)
     edits = [over(one)._replace(line=first_line(one), column=0) for one in methods if one.name in there]
+    docs = (docstring_of(one) for one in (node, *methods) if one and one.name not in there)
+    edits += [over(doc, '"""…"""') for doc in docs if doc and doc.lineno != doc.end_lineno]
     return re.sub(r"\n{3,}", "\n\n", edited(source, edits))
 
 

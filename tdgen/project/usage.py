@@ -20,6 +20,8 @@ _MOST: Final = 4
 """How many statements are shown of a unit. Not tuned."""
 _LONGEST: Final = 200
 """How many characters a statement may have that is shown. Not tuned."""
+_USUAL: Final = frozenset(name for kind in (str, bytes, list, dict, set, re.Pattern, re.Match) for name in dir(kind))
+"""Methods that what a method of that name is called on may have as well: who it is can't be told there."""
 _DOCTEST: Final = re.compile(r"\s*(?:>>>|\.\.\. )")
 _TITLE: Final = """\
 # How the project calls what the code is for, a statement each. These callers are right and stay as they are: the shape
@@ -80,7 +82,11 @@ def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterat
         tree = parse(text)
     except SyntaxError:
         return
-    is_known = bool(owner) and is_only(index, last)
+    is_known = bool(owner) and is_only(index, last) and last not in _USUAL
+    own = module.partition(".")[0]
+    packages = {
+        one.name for one in index.sources[name].outline.imports if index.origin(name, one).partition(".")[0] == own
+    }
     modules = {one.name for one in index.sources[name].outline.imports if not one.attribute}
     for place, node in _statements(tree.body, "", lines):
         if name == module and (place == unit or place.startswith(f"{unit}.")):
@@ -93,7 +99,10 @@ def _calls(index: Index, name: str, text: str, module: str, unit: str) -> Iterat
                 is_meant &= is_known or is_own
             else:
                 is_meant = isinstance(call, ast.Name) and call.id in names
-                is_meant |= name != module and isinstance(call, ast.Attribute) and call.attr == last
+                root = ast.unparse(call).partition(".")[0]  # `prices.split`, and no `text.split`
+                is_meant |= (
+                    name != module and isinstance(call, ast.Attribute) and call.attr == last and root in packages
+                )
             if is_meant and len(line := _text(node)) <= _LONGEST:
                 yield ".".join(filter(None, [name, place])), line
                 break

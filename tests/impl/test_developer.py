@@ -172,7 +172,8 @@ def test_a_repair_goes_on_in_the_line_of_the_best(brief, wrong):
 
 def test_a_repair_of_methods_sees_of_their_class_what_was_written(brief, tell):
     """What stands in the user's file is shown as it stands there, and not once more as the attempt's code."""
-    answer = "import math\n\n\nclass Cart:\n    def add(self, item):\n        return self._one()\n"
+    doc = '"""One.\n\n        Or more.\n        """'
+    answer = f"import math\n\n\nclass Cart:\n    def add(self, item):\n        {doc}\n        return self._one()\n"
     written = in_place(answer, "Cart", TARGET)
     assert "def count" in written
     context = brief("f(x: int) -> int")
@@ -188,6 +189,7 @@ def test_a_repair_of_methods_sees_of_their_class_what_was_written(brief, tell):
     shown = asked(scripted).partition("<your_code>\n")[2].partition("</your_code>")[0]
     assert "return self._one()" in shown
     assert "import math" in shown
+    assert "Or more" not in shown
     assert "def count" not in shown
 
 

@@ -27,6 +27,10 @@ class Basket:
         """What has that name."""
         ...
 
+    def match(self, name):
+        """Whether it matches."""
+        ...
+
     def shown(self):
         for name, cents in self._part(3):
             print(name)
@@ -66,6 +70,10 @@ def is_order(text):
 
 def sum_of(baskets):
     return sum(basket.total() for basket in baskets)
+
+
+def words(text):
+    return [word for word in text.split(" ") if re.compile("a").match(word)]
 """,
     "shop/other.py": "def split(text):\n    return text\n\n\nprint(split('a'))\n",
     "tests/test_prices.py": "from shop.prices import split\n\n\ndef test_it():\n    assert split(119) == (100, 19)\n",
@@ -114,6 +122,12 @@ def test_a_methods_calls_are_those_that_can_be_told(shown):
 def test_a_call_of_a_modules_function_is_no_methods(shown):
     """`re.search` of the standard library is not the one class's `search`."""
     assert shown("Basket.search") == []
+
+
+def test_a_call_that_a_text_or_a_pattern_may_take_is_nobodys(shown):
+    """`text.split(" ")` is no caller of the function `split`, nor a pattern's `match` one of the method."""
+    assert "words" not in shown("split")
+    assert "words" not in shown("Basket.match")
 
 
 def test_what_nobody_calls_shows_nothing(shown):
