@@ -168,7 +168,7 @@ class _Applied:
         units: dict[str, RecordedUnit] = {one.now.id: one.now for one in differences.moved}
         for drift in accepted:
             units |= as_it_is(self._project, drift) if drift not in failing else {}
-        gone = [drift for drift in differences.gone if drift.why.endswith(("is gone", "no longer defines it"))]
+        gone = [drift for drift in differences.gone if drift.is_gone]
         away = [*(one.unit.id for one in differences.moved), *(drift.unit.id for drift in gone)]
         self._write(changed_record(self._project.root, units, away))
         for drift in failing:
@@ -291,7 +291,9 @@ def _tell_next_steps(differences: Differences) -> None:
     alone = [drift for drift in differences.drifted if not drift.is_conflict]
     does = ["writes anew, tests first, what has other docs"] * any(drift.of_docs for drift in alone)
     does += ["records edited code and tests, where these pass"] * any(not drift.of_docs for drift in alone)
-    does += ["records what moved or is gone"] * bool(differences.moved or differences.gone)
+    does += ["records what moved or is gone"] * bool(
+        differences.moved or any(drift.is_gone for drift in differences.gone)
+    )
     if does:
         say(f"`tdgen sync --apply` {', '.join(does)}", "faint")
     if len(alone) < len(differences.drifted):

@@ -34,7 +34,9 @@ def check_changes(changes: Iterable[Change]) -> None:
 
 
 def check_writable(file: Path, path: str) -> None:
-    """InputError where a file of a project, called so there, is read-only; one that is not there yet is none."""
+    """InputError where a file of a project, called so there, is a link or read-only; none that is not there."""
+    if file.is_symlink():
+        raise InputError(f"{path} is a link: nothing is written")
     if file.exists() and not (file.stat().st_mode & 0o222 and os.access(file, os.W_OK)):
         raise InputError(f"{path} is read-only: `chmod u+w {path}` lets it be written")
 
@@ -179,8 +181,7 @@ def _root(change: Change) -> Path:
 
 def _check(change: Change) -> None:
     file = change.file
-    if file.is_symlink():
-        raise InputError(f"{change.path} is a link: nothing is written")
+    check_writable(file, change.path)
     if not file.parent.resolve().is_relative_to(_root(change).resolve()):
         raise InputError(f"{change.path} lies behind a link out of the project: nothing is written")
     if change.before is None:
@@ -193,7 +194,6 @@ def _check(change: Change) -> None:
         raise InputError(f"{change.path} can't be read any more ({error.strerror}): nothing is written") from None
     if now != change.before:
         raise InputError(f"{change.path} was changed since it was read: nothing is written")
-    check_writable(file, change.path)
 
 
 def _draft(file: Path, token: str) -> Path:

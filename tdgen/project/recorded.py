@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -16,6 +17,7 @@ from textwrap import dedent
 from typing import Any, Final, NamedTuple
 
 from tdgen.errors import InputError
+from tdgen.files.saving import is_inside
 from tdgen.project.edit import Change
 from tdgen.project.module import Unit, decoded, units_of
 from tdgen.source.syntax import docstring_of, parse
@@ -58,13 +60,14 @@ Recorded = Mapping[str, RecordedUnit]
 class Drift(NamedTuple):
     """How a unit differs from what tdgen left; `now` is the unit as it is, None where its module lacks it.
 
-    `why` says what is the matter with the place where it was; `tests` are the test files that were edited, `lost` those
-    that are gone.
+    `why` says what is the matter with the place where it was: `is_gone` where nothing is there, else somebody has to
+    mend it first. `tests` are the test files that were edited, `lost` those that are gone.
     """
 
     unit: RecordedUnit
     now: RecordedUnit | None
     why: str = ""
+    is_gone: bool = False
     tests: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
 
@@ -99,11 +102,13 @@ def read_recorded(root: Path) -> Recorded | None:
     if path.exists() and not path.is_file():  # a pipe would be waited for
         raise InputError(f"{NAME} is no file: git has its earlier versions")
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{NAME} can't be read: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise InputError(f"{NAME} can't be read: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"{NAME} is damaged ({error}); git has its earlier versions") from None
     try:
         document = json.loads(text, object_pairs_hook=_once)
     except ValueError as error:
@@ -134,7 +139,8 @@ def _units(document: Any) -> Iterable[tuple[str, RecordedUnit]]:
     for key, entry in document["units"].items():
         path, _, name = key.partition("::")
         is_sound = all(isinstance(entry[field], kind) for field, kind in _UNIT.items())
-        if not name or "\0" in key or not is_sound:
+        # A record may be somebody else's: nothing out of the project is read by it.
+        if not name or "\0" in key or not is_sound or not all(map(is_inside, (path, *entry["tests"]))):
             raise ValueError(key)
         yield key, RecordedUnit(path, name, *(entry[field] for field in _UNIT))
 
@@ -239,20 +245,20 @@ def drifts(root: Path, units: Recorded) -> list[Drift]:
 
 def _drift(root: Path, unit: RecordedUnit, text: str | InputError) -> Drift:
     if isinstance(text, InputError):
-        return Drift(unit, None, str(text))
+        return Drift(unit, None, str(text), is_gone=not os.path.lexists(root / unit.path))
     try:
         units = units_of(text)
     except SyntaxError as error:
         return Drift(unit, None, f"{unit.path} does not parse: {error.msg} (line {error.lineno or 1})")
     there = units.get(unit.name)
     if there is None:
-        return Drift(unit, None, f"{unit.path} no longer defines it")
+        return Drift(unit, None, f"{unit.path} no longer defines it", is_gone=True)
     if there.refused or isinstance(there.node, ast.ClassDef):
         return Drift(unit, None, there.refused or f"{unit.name} is a class by now")
     now = as_recorded(unit.path, text, there)
     lost = tuple(file for file in unit.tests if not (root / file).is_file())
     edited = tuple(file for file in unit.tests if file not in lost and _file_digest(root, file) != unit.tests[file])
-    return Drift(unit, now, "", edited, lost)
+    return Drift(unit, now, tests=edited, lost=lost)
 
 
 def _text(root: Path, path: str) -> str | InputError:

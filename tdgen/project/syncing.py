@@ -16,7 +16,7 @@ from tdgen.project.recorded import Drift, Recorded, RecordedUnit, as_recorded, d
 from tdgen.project.revisions import earlier_texts
 from tdgen.project.root import Project
 from tdgen.project.selection import select
-from tdgen.project.task import ProjectTask, target_of
+from tdgen.project.task import ProjectTask, Replaced, target_of
 from tdgen.settings.base import nearest
 from tdgen.types.interface import file_of_tests
 
@@ -137,20 +137,29 @@ def rebuilding(project: Project, path: str, names: Collection[str], recorded: Re
     selection = select(stubs, sorted(names))
     index = read_index(project, folder)
     target = target_of(project, index, stubs, selection)
-    replaced = _replaced(path, names, recorded)
+    replaced = _replaced(project.root, path, names, recorded)
     return ProjectTask(project, index, module, target, instruction_of(stubs, selection), replaced=replaced)
 
 
-def _replaced(path: str, names: Collection[str], recorded: Recorded) -> dict[str, str]:
-    """The test files that hold tests of these units alone, by the names that their new tests have."""
+def _replaced(root: Path, path: str, names: Collection[str], recorded: Recorded) -> dict[str, Replaced]:
+    """The test files that hold tests of these units alone, as they are now, by the names that their new tests have."""
     ours = [unit for unit in recorded.values() if unit.path == path and unit.name in names]
     others = {test for unit in recorded.values() if unit not in ours for test in unit.tests}
     return {
-        file_of_tests(unit.name.partition(".")[0]): test
+        file_of_tests(unit.name.partition(".")[0]): Replaced(test, _data(root / test))
         for unit in ours
         for test in unit.tests
         if test not in others and not Path(test).stem.endswith("_properties")
     }
+
+
+def _data(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise InputError(f"{file} can't be read: {error.strerror}") from None
 
 
 def tests_of(drifted: Iterable[Drift], root: Path) -> tuple[str, ...]:

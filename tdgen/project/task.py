@@ -52,12 +52,19 @@ def tests_of(project: Project, index: Index, module: Module, units: Collection[s
     return TaskTests(owners, tuple(ShownTests(project).by_file(list(by_test), OF_TESTS)) if by_test else ())
 
 
+class Replaced(NamedTuple):
+    """A test file whose place a new one takes: its path in the project, and what was read; None where it is gone."""
+
+    path: str
+    data: bytes | None
+
+
 @dataclass(frozen=True)
 class ProjectTask:
     """A task in a module of a project, as it was read; `notes` say in a line each what was passed over.
 
-    New test files called as `replaced` says take the place of those at its paths, which the gate leaves out. `laid` are
-    the new sources of modules, by name, that tasks before this one have written and that no file holds yet.
+    `replaced` are the files that new test files, called so, take the place of; the gate leaves them out. `laid` are the
+    new sources of modules, by name, that tasks before this one have written and that no file holds yet.
     """
 
     project: Project
@@ -66,7 +73,7 @@ class ProjectTask:
     target: Target
     instruction: str
     notes: tuple[str, ...] = ()
-    replaced: Mapping[str, str] = field(default_factory=dict)
+    replaced: Mapping[str, Replaced] = field(default_factory=dict)
     laid: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -124,7 +131,7 @@ class ProjectTask:
 
     def check(self, text: str, run: RunTests, *, seconds: float) -> GateReport:
         """What the project's own tests say of `text` as the module's; see `check_edit`."""
-        tests = own_tests(self.project, self.index, self.module).without(self.replaced.values())
+        tests = own_tests(self.project, self.index, self.module).without([one.path for one in self.replaced.values()])
         edit = Edit({self.module.name: text}, frozenset({self.module.path}), new_functions(self.module.text, text))
         return check_edit(tests, edit, run, seconds=seconds)
 
@@ -151,9 +158,10 @@ def changes_of(done: Sequence[Done]) -> list[Change]:
             changes.append(
                 Change(module.file, module.path, None if module.is_new else module.data, module.encoded(text))
             )
-        places = {**places_of_tests(task.project, task.index, module, tests, taken), **task.replaced}
+        places = places_of_tests(task.project, task.index, module, tests, taken)
+        places |= {name: one.path for name, one in task.replaced.items()}
         for name in tests:
-            held = (root / places[name]).read_bytes() if name in task.replaced else None
+            held = task.replaced[name].data if name in task.replaced else None
             changes.append(Change(root / places[name], places[name], held, tests[name].encode()))
         changes += revised
         taken.update(Path(places[name]).name for name in tests)

@@ -24,6 +24,7 @@ def half(net: int) -> int:
 '''
 TEST = "from shop import {0}\n\n\ndef test_{0}() -> None:\n    assert {0}(10) == {1}\n"
 NEW_DOCS = MODULE.replace("20 percent", "50 percent")
+OUTSIDE = '{{"format": 1, "units": {{"{}::f": {{"signature": "", "docs": "", "code": "", "tests": {{{}}}}}}}}}'
 ANSWER = "def gross(net: int) -> int:\n    return net * 150 // 100\n"
 
 
@@ -127,6 +128,18 @@ class TestTelling:
         shop.write_text(MODULE.replace("def gross", "def other").replace("120", "1"))
         assert ": with_tax: was shop.py::gross when tdgen wrote it\n" in tdgen("sync").err
 
+    def test_what_somebody_has_to_mend_first_is_told_alone(self, tdgen, shop):
+        """What --apply would leave as it is gets no advice to apply."""
+        shop.write_text(f"{MODULE}def (")
+        assert tdgen("sync").last == "2 of 2 units not as tdgen left them"
+        shop.unlink()
+        assert tdgen("sync").last == "`tdgen sync --apply` records what moved or is gone"
+
+    def test_a_record_that_an_editor_gave_a_mark_is_read(self, tdgen, shop):
+        """The bytes that some put before UTF-8."""
+        Path(NAME).write_text(Path(NAME).read_text(), encoding="utf-8-sig")
+        assert tdgen("sync").code == 0
+
     def test_paths_choose(self, tdgen, shop):
         """A module, a folder, or a unit; what is not recorded is refused."""
         shop.write_text(NEW_DOCS)
@@ -156,9 +169,18 @@ class TestTelling:
         row = "| shop.py::gross | its docs changed |\n\n1 of 2 units not as tdgen left them\n"
         assert (row in Path("out.md").read_text()) == has_changed
 
-    @pytest.mark.parametrize("text", ["{", '{"format": 9}'])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "{",
+            '{"format": 9}',
+            OUTSIDE.format("/etc/x.py", ""),
+            OUTSIDE.format("../x.py", ""),
+            OUTSIDE.format("x.py", '"../test_x.py": ""'),
+        ],
+    )
     def test_a_record_that_can_not_be_read(self, tdgen, shop, text):
-        """One line, exit code 2, and it stays."""
+        """One line, exit code 2, and it stays; so does one that leads out of the project."""
         Path(NAME).write_text(text)
         ran = tdgen("sync", "--apply")
         assert (ran.code, ran.err.count("\n"), Path(NAME).read_text()) == (2, 1, text)
@@ -211,6 +233,36 @@ class TestApplying:
         assert ran.code == 2, ran.err
         assert "shop.py was changed since it was read: nothing is written" in ran.last
         assert (shop.read_text(), Path(NAME).read_text()) == (f"{docs}# mine\n", before)
+
+    @pytest.mark.parametrize("text", ["# mine\n", None])
+    def test_its_tests_that_changed_meanwhile_are_left_as_they_are(self, tdgen, shop, answers, monkeypatch, text):
+        """Edited or removed while the model was asked: nothing is written, the module and the record neither."""
+        solve, before, tests = Generator.solve, Path(NAME).read_text(), Path("tests/test_gross.py")
+
+        def meanwhile(generator, *given):
+            solution = solve(generator, *given)
+            tests.unlink()
+            if text is not None:
+                tests.write_text(text)
+            return solution
+
+        monkeypatch.setattr(Generator, "solve", meanwhile)
+        shop.write_text(NEW_DOCS)
+        ran = tdgen("sync", "--apply", "--script", answers, "--trust", "quick")
+        assert ran.code == 2, ran.err
+        assert ran.last.startswith("tdgen: tests/test_gross.py ")
+        assert "nothing is written" in ran.last
+        assert (tests.read_text() if tests.exists() else None, Path(NAME).read_text()) == (text, before)
+        assert shop.read_text() == NEW_DOCS
+
+    def test_a_record_that_can_not_be_written_is_told_before_a_model_is_asked(self, tdgen, said, shop):
+        """A link is none of the project's files."""
+        shop.write_text(NEW_DOCS)
+        Path("record").write_text(Path(NAME).read_text())
+        Path(NAME).unlink()
+        Path(NAME).symlink_to("record")
+        ran = tdgen("sync", "--apply", "--script", said.path)
+        assert (ran.code, ran.last) == (2, "tdgen: tdgen.json is a link: nothing is written")
 
     def test_edited_code_whose_tests_pass_is_recorded(self, tdgen, shop):
         """No model is asked."""
