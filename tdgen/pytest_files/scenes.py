@@ -61,9 +61,10 @@ class Scene:
         self.call = expression_text(case.call) if case.call else f"{case.function}({given})"
         self.setup = typed_setup(statements(case.setup), expression(self.call), spec, annotations)
         self.bound = {name for statement in self.setup for name in stored_names(statement)}
-        own = {"io", "random", "deepcopy", "printed", "raised", "logging", *(["re"] if case.patterns else [])}
+        own = {"io", "random", "deepcopy", "logging", *(["re"] if case.patterns else [])}
         if clash := self.bound & own:
             raise ValueError(f"its setup binds {min(clash)}, which the test needs itself")
+        self.raised, self.printed = (unique(name, set(self.bound)) for name in ("raised", "printed"))
         self.before: list[str] = []
         self.helpers: set[str] = set()
 
@@ -124,7 +125,7 @@ class Scene:
         call = self.annotations.bypassed(self.call, self.spec, self.before)
         if isinstance(expectation, ExpectedException):
             line = raises_line(dotted_name(expectation.type), pattern_text(expectation.match))
-            return [f"{line[:-1]} as raised:" if self._looks_at("error") else line, f"    {call}"]
+            return [f"{line[:-1]} as {self.raised}:" if self._looks_at("error") else line, f"    {call}"]
         before = []
         if self._looks_at("result"):
             before, call = [f"result = {call}"], "result"
@@ -198,7 +199,7 @@ class Scene:
         tolerance = self.case.expectation.tolerance if isinstance(self.case.expectation, Value) else Tolerance()
         for after in self.case.after:
             value = Value(source=after.source, tolerance=tolerance)
-            source = respelled(after.expression, {} if "error" in self.bound else {"error": "raised.value"})
+            source = respelled(after.expression, {} if "error" in self.bound else {"error": f"{self.raised}.value"})
             yield from self._compare(source, read_value(value, Relation(), self.types))
 
     def _printed(self) -> Iterator[str]:
@@ -206,8 +207,8 @@ class Scene:
         asked = {stream: text for stream, text in printed.items() if text is not None}
         read = "capsys.readouterr()"
         if len(asked) > 1:
-            yield f"printed = {read}"
-            read = "printed"
+            yield f"{self.printed} = {read}"
+            read = self.printed
         for stream, text in asked.items():
             if isinstance(text, Pattern):
                 yield f"assert re.search({pattern_text(text.match)}, {read}.{stream})"

@@ -30,6 +30,21 @@ SCENARIOS = {
             given("nobody", "''", expectation=value("None"), stdout="Hello!\n", why="Without a name no comma."),
             given("somehow", "'Bo'", expectation=value("None"), stdout=Pattern(match=r"\bBo\b")),
             given("complaint", "7", expectation=value("None"), stdout="", stderr=Pattern(match="7")),
+            given(
+                "names_of_its_own",
+                "printed",
+                setup="printed = 8",
+                expectation=value("None"),
+                stdout="",
+                stderr="8 is no name\n",
+            ),
+            given(
+                "refused",
+                "raised",
+                setup="raised = None",
+                expectation=raises("ValueError"),
+                after=[After(expression="str(error)", source="'no name'")],
+            ),
         ],
         "source": """
 import sys
@@ -38,6 +53,8 @@ import sys
 def greet(name):
     if isinstance(name, int):
         print(f"{name} is no name", file=sys.stderr)
+    elif name is None:
+        raise ValueError("no name")
     else:
         print(f"Hello, {name}!" if name else "Hello!")
 """,

@@ -35,3 +35,22 @@ def test_greet_complaint(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr()
     assert printed.out == ""
     assert re.search("7", printed.err)
+
+
+def test_greet_names_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    printed: Any = 8
+
+    greet(printed)
+
+    printed_2 = capsys.readouterr()
+    assert printed_2.out == ""
+    assert printed_2.err == "8 is no name\n"
+
+
+def test_greet_refused() -> None:
+    raised: Any = None
+
+    with pytest.raises(ValueError) as raised_2:
+        greet(raised)
+
+    assert str(raised_2.value) == "no name"
