@@ -59,8 +59,8 @@ class Author:
         self.model = ScriptedModel.from_dict({"answers": told})
         self._evaluate = evaluate
 
-    def settled(self, *calls: Call) -> QueryResult:
-        context = PromptContext(spec=SPEC, plan=PLAN, types="class Point: ...\n", pinned=(PINNED,))
+    def settled(self, *calls: Call, spec: FunctionSpec = SPEC) -> QueryResult:
+        context = PromptContext(spec=spec, plan=PLAN, types="class Point: ...\n", pinned=(PINNED,))
         return query_expectations(
             self.model, context, calls or (ONE, TWO), evaluate=self._evaluate, asking=self._asking
         )
@@ -133,11 +133,19 @@ class TestTheAnswer:
         assert result.cases.keys() == {0}
         assert (result.open, result.forbidden) == (frozenset(), {1})
 
-    @pytest.mark.parametrize(("call", "is_case"), [("[f(1), f(2).there]", False), ("", True)])
-    def test_what_a_call_slips_on_after_the_function_is_no_case(self, call, is_case):
-        """A None has no attributes: that says nothing of the function, which may raise this itself."""
+    @pytest.mark.parametrize(
+        ("call", "words", "is_case"),
+        [
+            ("[f(1), f(2).there]", "It counts.", False),
+            ("", "It counts.", True),
+            ("setattr(f(1), 'x', 3)", "To set an attribute is an `AttributeError`.", True),
+        ],
+    )
+    def test_what_a_call_slips_on_after_the_function_is_no_case(self, call, words, is_case):
+        """A None has no attributes: that says nothing of the function, unless the words say so; it may raise itself."""
         drawn = Call(function="f", call=call) if call else ONE
-        result = Author([gives(1, "AttributeError", "raises")]).settled(drawn)
+        spec = SPEC.model_copy(update={"passages": (words,)})
+        result = Author([gives(1, "AttributeError", "raises")]).settled(drawn, spec=spec)
         assert (result.cases.keys(), result.forbidden) == (({0}, frozenset()) if is_case else (set(), {0}))
 
     def test_what_contradicts_the_law_goes_back(self):
