@@ -1,11 +1,12 @@
 """How large the product is, and how easily it is read: `make house` prints a table; nothing fails for it.
 
 Everything is read from the sources, but how many modules a solve loads: the demo's instruction is solved for that. The
-files to open to follow a solve are those that docs/architecture.md lists. The core is what `tdgen solve` needs, at any
-trust level in the local sandbox: what its modules import, wherever the statement stands, but for type checkers alone.
-Back ends that are found by their entry points are beside it; the parts that a solve so finds where it needs them
-(`tdgen.parts`) are also told. Where the core imports a capability, all that this needs is counted apart. `--tests`
-times `make test` as well.
+files to open to follow a solve are those that docs/architecture.md lists. The core is what `tdgen solve` imports in the
+local sandbox, at any trust level: what its modules name, wherever the statement stands, but for type checkers alone.
+The parts that a solve finds by their entry points (`tdgen.parts`) are no core and are told by themselves, though most
+solves at standard use some: core and parts together are what compares with figures from before there were parts.
+Other back ends that are found so are beside both. Where the core imports a capability, all that this needs is counted
+apart. `--tests` times `make test` as well.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import secrets
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -221,10 +221,8 @@ class Generator(Closing):
     def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
         """What solving it would cost, told without asking a model: see `tdgen.client.estimating`."""
         asked = self._read(instruction, handed)
-        told: tuple[Estimate, ...] = part("estimates")(
-            asked, self.settings, self._runtime.language, placing=self._placing
-        )
-        return told
+        estimates: Callable[..., tuple[Estimate, ...]] = part("estimates")
+        return estimates(asked, self.settings, self._runtime.language, placing=self._placing)
 
     def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
         """Judge a solution again in the sandbox, offline; `files` are its folder's files where they may be others.
@@ -256,8 +254,8 @@ class Generator(Closing):
         for name, value in {"the code": source, "tests": tests, "module": module}.items():
             expect(name, value, str)
         limits = self.settings.limits
-        judged: Judged = part("judging")(source, tests, module, runtime=self._runtime, limits=limits, seconds=seconds)
-        return judged
+        judge: Callable[..., Judged] = part("judging")
+        return judge(source, tests, module, runtime=self._runtime, limits=limits, seconds=seconds)
 
     @contextmanager
     def session(self, kind: str, question: object, about: str) -> Iterator[Session]:
