@@ -71,9 +71,9 @@ def parted(
     """For each version but the first the places of the first `most` calls on which it parts from that.
 
     What all of their sources begin and end with is given once. None for one that can't be executed, and for those that
-    there was no time for: `all_seconds` of the processor.
+    there was no time for: `all_seconds` of the clock, as code in other languages runs in a program of its own.
     """
-    until = time.process_time() + all_seconds
+    until = time.monotonic() + all_seconds
     imports = compile(names, "<names>", "exec", dont_inherit=True)
     for number in (signal.SIGPROF, signal.SIGALRM):
         signal.signal(number, _stop)
@@ -88,12 +88,12 @@ def parted(
             for place, call in enumerate(read):
                 if _digest(version, imports, (seconds, waited), [], call) != digests[place]:
                     places.append(place)
-                if len(places) == most or time.process_time() > until:
+                if len(places) == most or time.monotonic() > until:
                     break
         except Exception:  # noqa: BLE001 - whatever executing a version raises
             differing.append(None)
             continue
-        differing.append(None if time.process_time() > until and len(places) < most else places)
+        differing.append(None if time.monotonic() > until and len(places) < most else places)
     return differing
 
 

@@ -142,6 +142,12 @@ def test_many_versions_share_a_process(runner):
     assert parted == [[], [1], [1, 2], [3], None]
 
 
+def test_many_versions_are_ended_by_the_clock(runner):
+    """What a program of its own computes is waited for, and is no time of this process's."""
+    waiting = "import time\n\n\ndef f(x):\n    time.sleep(0.05)\n    return x\n"
+    assert runner().parted(waiting, [waiting] * 2, calls("0", "1", "2", "3"), most=1, seconds=0.2) == [None, None]
+
+
 def test_one_that_ends_its_process_takes_no_other_with_it(runner):
     """The others are told apart in two processes, and so on."""
     sources = [
