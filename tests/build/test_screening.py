@@ -148,6 +148,15 @@ def test_many_versions_are_ended_by_the_clock(runner):
     assert runner().parted(waiting, [waiting] * 2, calls("0", "1", "2", "3"), most=1, seconds=0.2) == [None, None]
 
 
+def test_versions_that_are_too_much_text_for_one_job_are_compared_in_several(runner):
+    """Each half of them has a job of its own, until it fits."""
+    bodies = ("x + x", "2 * x", "x * 2", "x * x")  # the last is the same at 0 and 2
+    longs = [f"def f(x):\n    return {body} if {'x' * 1_500_000!r} else {n}\n" for n, body in enumerate(bodies)]
+    whole = "def f(x):\n    return 2 * x\n"
+    parted = runner(cpu_s=30.0).parted(whole, longs, calls("0", "2", "3"), most=1, seconds=20)
+    assert parted == [[], [], [], [2]]
+
+
 def test_one_that_ends_its_process_takes_no_other_with_it(runner):
     """The others are told apart in two processes, and so on."""
     sources = [
