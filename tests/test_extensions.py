@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from importlib.metadata import EntryPoint
 from inspect import signature
+from pathlib import Path
 
 import pytest
 
+import tdgen
 from tdgen.errors import InputError
-from tdgen.extensions import EXPORTS, LANGUAGES, SANDBOXES, STORES, load, registered
-from tdgen.protocols import SuiteFiles, suite_files
+from tdgen.extensions import EXPORTS, LANGUAGES, PARTS, SANDBOXES, STORES, load, part, registered
+from tdgen.protocols import PropertyTests, SuiteFiles, property_tests, suite_files
 
 
 @pytest.mark.parametrize(
@@ -33,6 +36,17 @@ def test_who_writes_pytest_files_has_all_that_is_asked_of_it() -> None:
     for name in ("render_suite", "node_ids", "render_properties", "read_tests"):
         asked = list(signature(getattr(SuiteFiles, name)).parameters.values())[1:]
         assert list(signature(getattr(suite_files(), name)).parameters.values()) == asked
+
+
+def test_each_part_that_is_asked_for_is_there_and_no_other() -> None:
+    """They are asked for by their names in texts, which no type checker reads."""
+    sources = (path.read_text(encoding="utf-8") for path in Path(tdgen.__file__).parent.rglob("*.py"))
+    asked = {name for text in sources for name in re.findall(r"""\bpart\("(\w+)"\)""", text)}
+    assert asked == set(registered(PARTS))
+    assert all(part(name) for name in asked)
+    for name in ("add_properties", "read_sources", "strengthen_by_properties", "check_in_module"):
+        wanted = list(signature(getattr(PropertyTests, name)).parameters)[1:]
+        assert list(signature(getattr(property_tests(), name)).parameters) == wanted
 
 
 def test_an_installation_of_before_lacks_who_writes_pytest_files(monkeypatch: pytest.MonkeyPatch) -> None:
