@@ -52,10 +52,11 @@ def search(build: GroupBuild, state: FunctionState, failed: Failed) -> Mutant | 
     """The first edit that makes a failing attempt pass all shown cases; None where the search ends before."""
     evaluator = build.evaluators[state.name]
     runner = evaluator.runner(failed.source, failed.around, wall_s=PATIENCE_S)
+    # Before its time begins: cases that hang take long to watch.
+    candidates = build.tools.language.repairs(failed.source, state.name, suspicion=_suspicion(evaluator, failed))
     seconds, can_count = build.tools.settings.search_seconds, build.tools.can("versions")
     limit = search_limit(runner, failed.source, failed.cases, seconds, can_count=can_count)
     cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
-    candidates = build.tools.language.repairs(failed.source, state.name, suspicion=_suspicion(evaluator, failed))
     while not limit.is_over and (batch := list(islice(candidates, BATCH))):
         if passing := _passing(runner, batch, cases, failed, limit):
             return passing[0]
