@@ -1,7 +1,8 @@
 """Patch search: single edits of a failing attempt, tried in the sandbox without a model call; never twice on the same.
 
 A patch that passes is a guess (patch overfitting: Smith et al. 2015, Le et al. 2018). It is never green by itself: the
-repair that follows shows it to the developer, who confirms it by writing it, or writes what is right.
+repair that follows shows it to the developer, who confirms it by writing it, or writes what is right. Where several
+pass and part on a likely call, the test author, who sees neither code nor edits, is asked what that gives: a case.
 
 Edits are ranked by the lines that failing and passing cases run (Ochiai), and tried on the shown cases alone. Held-out
 cases are left for the first that passes these.
@@ -16,10 +17,12 @@ from typing import NamedTuple
 from tdgen.build.evaluator import Evaluator, line_shift
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.versions import ROUNDS, SearchLimit, VersionRunner, search_limit
+from tdgen.build.versions import ROUNDS, SearchLimit, VersionCall, VersionRunner, search_limit
 from tdgen.errors import BudgetSpent
 from tdgen.impl.coverage import suspicion
+from tdgen.inputs import generated_inputs
 from tdgen.judge import Expected
+from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Case, Mutant, Verdict, digest
 
 BATCH = 60
@@ -48,8 +51,8 @@ class Failed(NamedTuple):
     verdicts: Mapping[str, Verdict]
 
 
-def search(build: GroupBuild, state: FunctionState, failed: Failed) -> Mutant | None:
-    """The first edit that makes a failing attempt pass all shown cases; None where the search ends before."""
+def search(build: GroupBuild, state: FunctionState, failed: Failed) -> list[Mutant]:
+    """The first edits, of one batch, that make a failing attempt pass all shown cases; none where the search ends."""
     evaluator = build.evaluators[state.name]
     runner = evaluator.runner(failed.source, failed.around, wall_s=PATIENCE_S)
     # Before its time begins: cases that hang take long to watch.
@@ -59,8 +62,8 @@ def search(build: GroupBuild, state: FunctionState, failed: Failed) -> Mutant | 
     cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
     while not limit.is_over and (batch := list(islice(candidates, BATCH))):
         if passing := _passing(runner, batch, cases, failed, limit):
-            return passing[0]
-    return None
+            return passing
+    return []
 
 
 def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
@@ -98,7 +101,31 @@ def _suspicion(evaluator: Evaluator, failed: Failed) -> dict[int, float]:
 
 
 MOST_SEARCHES = 3
-"""How often a search begins again once a held-out case had to be shown for it. Not tuned."""
+MOST_COMPARED = 12
+COMPARED_ON = 40
+MOST_PARTED = 6
+"""How often a search begins again once the suite has grown by it, or a held-out case had to be shown for it; how many
+edits are compared, on how many inputs, and of how many the author is asked. Not tuned."""
+
+
+def _told_apart(build: GroupBuild, state: FunctionState, failed: Failed, edits: Sequence[Mutant]) -> Tried:
+    """The group with cases of likely calls on which edits that pass alike part from the first."""
+    generated = generated_inputs(state.spec, failed.cases, build.plan.types, most=COMPARED_ON)
+    calls = [one.call for one in generated if one.keeps]
+    runner = build.evaluators[state.name].runner(failed.source, failed.around, wall_s=PATIENCE_S)
+    observations = runner.observed([VersionCall(edit.source, call) for edit in edits for call in calls])
+    by_call = [observations[place :: len(calls)] for place in range(len(calls))]
+    parted = [
+        call
+        for call, (first, *others) in zip(calls, by_call, strict=True)
+        if any(one.has_result for one in (first, *others)) and not all(runner.same(first, one, call) for one in others)
+    ]
+    if not parted:
+        return Tried(build, changed=False)
+    query, failure = Query(variant="edits", there=state.suite.cases), "edits that pass alike were not told apart"
+    build, result = build.asked(state.name, parted[:MOST_PARTED], query, f"{failure} by the contract")
+    build, changed = build.grown(state.name, result.in_order)
+    return Tried(build.judged_again() if changed else build, changed)
 
 
 def can_search(build: GroupBuild, state: FunctionState) -> bool:
@@ -133,20 +160,25 @@ def search_edits(build: GroupBuild, name: str) -> Tried:
         origin = written if written is state.best else build.judged(state, written)
         verdicts = {verdict.case: verdict for verdict in origin.verdicts}
         failed = Failed(origin.source, build.around(state), state.suite.visible, state.expected, verdicts)
-        edit = search(build, state, failed)
-        if edit is None:
+        edits = search(build, state, failed)
+        if not edits:
             break
+        if len(edits) > 1 and not state.searched and build.can_spare(state, "settle"):
+            build, has_grown = _told_apart(build, state, failed, edits[:MOST_COMPARED])
+            if has_grown:
+                changed = True
+                continue
         try:
-            number = build.begin(state)
+            number = build.begin(build.states[name])
         except BudgetSpent as error:
             return Tried(build.having(stopped_by=error), changed)
         edited = Attempt(
             function=state.name,
             number=number,
-            source=edit.source,
+            source=edits[0].source,
             rung="mechanical",
             line=written.line,
-            mended=(described(edit),),
+            mended=(described(edits[0]),),
         )
         build = build.entered({name: edited})
         state = build.states[name]

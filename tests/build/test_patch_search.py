@@ -176,3 +176,22 @@ def test_an_edit_is_told_as_what_it_does():
         "line 3: `x = 1` was deleted",
         "at line 3 `x = 1` was added",
     ]
+
+
+@pytest.mark.usefixtures("patient")
+def test_edits_that_pass_alike_are_told_apart_by_the_contract(known, write):
+    """Of calls on which they part the author is asked, shown no code; what it says joins the suite, shown to all."""
+    pairs = ((1, 1), (4, 5), (9, 9), (2, 3))
+    cases = [write.returns(f"near({a}, {b})", "True", name=f"near_{a}_{b}") for a, b in pairs]
+    bodies = ("abs(a - b) < 1", "abs(a - b) <= 1", "abs(a - b) <= 1")
+    tries = [f"def near(a: int, b: int) -> bool:\n    return {body}" for body in bodies]
+    purpose = "Whether two numbers are at most 1 apart."
+    function = write.function("near(a: int, b: int) -> bool", purpose, cases=cases, tries=tries)
+    solved = known(function, lambda a, b: abs(a - b) <= 1, **SEARCHING, trust="quick")
+    assert solved.solution.all_tests_passed
+    assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical", "repair"]
+    (prompt, *_) = solved.prompts("settle")
+    assert "abs(" not in prompt
+    told = [case for case in solved["near"].suite.cases if case.provenance == "survivor"]
+    assert "False" in [case.expectation.source for case in told]
+    assert not {case.name for case in told} & solved["near"].suite.held_out
