@@ -44,7 +44,7 @@ _FEWEST = 3
 _MOST_IMPORT_S = 0.006
 """Processor seconds that the second import may take, about as long as a copy for each probe. It takes longer than all
 further ones: in a forked process each page of memory is copied when it is first written to."""
-_set_timer = signal.setitimer
+_set_timer, _get_timer, _now = signal.setitimer, signal.getitimer, time.monotonic  # a candidate may set others there
 _WARM_UPS = 12  # enough for the interpreter to specialize its code (3.11 and later)
 _WARM_UP_SOURCE = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
 
@@ -301,18 +301,24 @@ def _answer(
 def watch(attempt: Attempt, request: Request, index: int) -> None:
     """Have the attempt watched. One that takes too long sends what was recorded so far, and ends the process.
 
-    It may take four fifths of the time limit: a process that is killed from outside sends nothing.
+    It may take four fifths of the time limit: a process that is killed from outside sends nothing. Of the processor's
+    time the kernel's own count holds: on a busy machine it may be a third ahead of what was used.
     """
     limits = request.asked["limits"]
-    seconds = 0.8 * min(limits["call_cpu_s"] or limits["wall_s"], limits["cpu_s"])
-    now = time.process_time if limits["call_cpu_s"] else time.monotonic
+    of_call = limits["call_cpu_s"]
+    seconds = 0.8 * min(of_call or limits["wall_s"], limits["cpu_s"])
+    deadline = _now() + seconds
+
+    def is_late() -> bool:
+        return _get_timer(signal.ITIMER_PROF)[0] < of_call - seconds if of_call else _now() > deadline
 
     def report_timeout() -> None:
+        _set_timer(signal.ITIMER_PROF, 0)
         observed = {"status": "timeout", "detail": f"no result within {seconds:g} s, watched line by line"}
         request.emit({**attempt.surroundings(observed), "index": index, "last": True})
         os._exit(0)
 
-    attempt.watcher = Watcher(request.job["watch"], attempt.candidate.code, seconds, report_timeout, now)
+    attempt.watcher = Watcher(request.job["watch"], attempt.candidate.code, is_late, report_timeout)
 
 
 def warm(most: int = 3) -> None:

@@ -12,7 +12,6 @@ import contextlib
 import opcode
 import sys
 import threading
-import time
 import types
 from collections.abc import Callable
 from typing import Any
@@ -37,21 +36,16 @@ class Unwatched:
 class Watcher(Unwatched):
     """Watches one probe: all of it for lines, its call alone for values.
 
-    `code` gives the module's code. A run that takes longer than `seconds` of the clock `now` is given up as soon as it
-    comes to a line of the module: `late` is called, and must not return.
+    `code` gives the module's code. A run that `is_late` is given up as soon as it comes to a line of the module: `late`
+    is called, and must not return.
     """
 
     def __init__(
-        self,
-        watch: str,
-        code: Callable[[], types.CodeType],
-        seconds: float,
-        late: Callable[[], None],
-        now: Callable[[], float] = time.monotonic,
+        self, watch: str, code: Callable[[], types.CodeType], is_late: Callable[[], bool], late: Callable[[], None]
     ) -> None:
         self._recorder: Recorder = Lines() if watch == "lines" else Steps()
         self._begins, self._ends = ("setup", "end") if watch == "lines" else ("call", "called")
-        self._with_deadline = _WithDeadline(self._recorder, now() + seconds, late, now)
+        self._with_deadline = _WithDeadline(self._recorder, is_late, late)
         self._code = code
         self._tracing: _Tracing | None = None
 
@@ -79,13 +73,13 @@ class Watcher(Unwatched):
 class _WithDeadline:
     """Calls a recorder at each event, and checks the deadline at each line. No exception from here reaches the run."""
 
-    def __init__(self, recorder: Recorder, deadline: float, late: Callable[[], None], now: Callable[[], float]) -> None:
-        self._recorder, self._deadline, self._late, self._now = recorder, deadline, late, now
+    def __init__(self, recorder: Recorder, is_late: Callable[[], bool], late: Callable[[], None]) -> None:
+        self._recorder, self._is_late, self._late = recorder, is_late, late
 
     def record(self, what: str, *about: Any) -> None:
         try:
-            if what == "line" and self._now() > self._deadline:
-                self._deadline = float("inf")
+            if what == "line" and self._is_late():
+                self._is_late = lambda: False
                 self._late()
             getattr(self._recorder, what)(*about)
         except Exception:  # noqa: BLE001, S110 - a line that can't be told is left out

@@ -135,13 +135,22 @@ def test_many_steps_are_cut_to_the_first_and_the_last(watched: Watched) -> None:
     assert steps[-1] == Step(function="f", line=4, changed={"return": "0"})
 
 
+def test_a_clock_that_a_probe_breaks_is_not_what_the_next_is_watched_by(sandbox: WarmSandbox) -> None:
+    """Its end is looked for by the clock that was there before any code was run."""
+    probes = (Probe(name="a", setup="import time\ntime.monotonic = time.process_time = None", call="total([])"),)
+    for limits in (USUAL, Limits(call_cpu_s=1.0)):
+        job = Job(module="m", source=COUNT, probes=(*probes, Probe(name="b", call="total([1])")), limits=limits)
+        seen = sandbox.run(job.model_copy(update={"watch": "lines"})).observations
+        assert [one.status for one in seen] == ["returned", "returned"]
+
+
 def test_an_endless_loop_is_told_by_its_steps(watched: Watched) -> None:
     """It is given up before it is killed, by the clock or the processor's time, so that what it did can be seen."""
     source = "def f():\n    print('on')\n    n = 0\n    while True:\n        n += 1\n"
     for watch, limits in (("lines", Limits(wall_s=1.0)), ("values", Limits(wall_s=20.0, call_cpu_s=0.3))):
         seen = watched(source, watch, limits, call="f()")
         assert seen.status == "timeout"
-        assert seen.stdout == "on\n"
+        assert seen.stdout == "on\n", seen.detail
     assert seen.steps[-1].line in (4, 5)
 
 
