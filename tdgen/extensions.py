@@ -49,5 +49,5 @@ def part(name: str, group: str = PARTS) -> Any:
     """A capability of tdgen's own that not every solve needs; InputError where it is not there."""
     point = registered(group).get(name)
     if point is None:
-        raise InputError(f"this installation of tdgen lacks its {name}: install tdgen anew")
+        raise InputError(f"this installation of tdgen lacks its {name} ({group}): install tdgen anew")
     return load(point)

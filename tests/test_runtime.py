@@ -202,7 +202,7 @@ class TestTools:
         assert [endpoint.told for endpoint in made] == [["bedrock://here", "bedrock://here", "closed"]]
         with pytest.raises(InputError, match=r"it is no address.*begins with bedrock or http or https"):
             runtime(base_url="other://here")
-        with pytest.raises(InputError, match="no installed package asks models at https:// addresses"):
+        with pytest.raises(InputError, match=r"lacks its https \(tdgen.models\): install tdgen anew"):
             runtime(api_key="k").check()
 
 

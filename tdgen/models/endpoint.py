@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from tdgen.errors import InputError
-from tdgen.extensions import MODELS, load, registered
+from tdgen.extensions import MODELS, part
 from tdgen.models.costs import Prices
 from tdgen.models.retrying import WokenBy
 from tdgen.models.transcript import OnText
@@ -51,8 +50,5 @@ def scheme_of(settings: Settings) -> str:
 
 def open_endpoint(scheme: str) -> Endpoint:
     """The back end for addresses of that scheme; InputError where no installed package has one."""
-    points = registered(MODELS)
-    if scheme not in points:
-        raise InputError(f"no installed package asks models at {scheme}:// addresses: {', '.join(points)} are known")
-    endpoint: Endpoint = load(points[scheme])()
+    endpoint: Endpoint = part(scheme, MODELS)()
     return endpoint

@@ -274,7 +274,7 @@ class Settings(SettingsModel):
 
 def _schemes() -> list[str]:
     """What addresses begin with where models answer: OpenAI-compatible endpoints, and what packages add."""
-    return sorted({"http", "https", *registered(MODELS)})
+    return sorted({"http", "https", *registered(MODELS)} - {"script"})  # recorded answers are named by a setting
 
 
 def _is_address(url: str) -> bool:

@@ -49,11 +49,12 @@ def test_an_endpoint_that_is_down(tdgen, monkeypatch: pytest.MonkeyPatch):
     assert len(ran.err.splitlines()) == 2
 
 
-def test_a_mistyped_address_is_bad_usage(tdgen):
+@pytest.mark.parametrize("address", ["localhost:11434/v1", "script://answers.json"])
+def test_a_mistyped_address_is_bad_usage(tdgen, address):
     """Nothing was reached, since there is nothing to reach; the address is not quoted, as it may hold a password."""
-    ran = tdgen("solve", "double(n)", "--base-url", "localhost:11434/v1")
+    ran = tdgen("solve", "double(n)", "--base-url", address)
     said = "tdgen: the option base_url: it is no address: one looks like http://localhost:11434/v1, and begins with "
-    assert (ran.code, ran.last) == (2, f"{said}http or https or script")
+    assert (ran.code, ran.last) == (2, f"{said}http or https")
 
 
 def test_an_endpoint_that_hangs(tdgen, endpoint, monkeypatch: pytest.MonkeyPatch):
