@@ -84,11 +84,15 @@ def paid_answers(transcript: str) -> list[tuple[RequestKey, Usage]]:
 
     Who solves counts an answer of a run that was cut off as no call: it is not paid for twice.
     """
-    records = [json.loads(path.read_bytes()) for path in sorted(Path(transcript).glob("*.json"))] if transcript else []
-    told = [(record["request"], Answer.model_validate(record["answer"])) for record in records if record["answer"]]
+    told = []
+    for path in sorted(Path(transcript).glob("*.json")) if transcript else ():
+        with suppress(ValueError):  # one that was being written when the run was cut off
+            record = json.loads(path.read_bytes())
+            if record["answer"]:
+                told.append((Request.model_validate(record["request"]), Answer.model_validate(record["answer"])))
     if not any(answer.replayed for _, answer in told):
         return []
-    return [(Request.model_validate(request).key, answer.usage) for request, answer in told if not answer.replayed]
+    return [(request.key, answer.usage) for request, answer in told if not answer.replayed]
 
 
 def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int, how: Alone, transcript: str = "") -> Baselines:

@@ -93,13 +93,19 @@ def test_baselines_can_be_asked_for_later(run, alone, nobody):
 
 
 def test_what_was_paid_for_before_it_was_cut_off_counts(run, alone, doubling, tmp_path, settings):
-    """In calls and tokens, of a solve and of its baselines: played again, it comes out the same."""
+    """In calls and tokens, of a solve and of its baselines: played again, it comes out the same.
+
+    A file that was being written just then is passed over.
+    """
     cut_solve, cut_baselines, whole = alone(WRONG, RIGHT), alone(WRONG, RIGHT), alone(WRONG, RIGHT)
     cut_solve.ask = unreachable_at(cut_solve.ask, "repair", 0)
     cut_baselines.ask = unreachable_at(cut_baselines.ask, "implement", 1)
     assert only(run(cut_solve, alone=False)).outcome == "failed"
+    (half,) = [path.with_name("099.json") for path in (tmp_path / "logs").rglob("001-plan*.json")]
+    half.write_text('{"request": {')
     assert only(run(cut_baselines)).beside is None
     record = only(run(whole))
+    half.unlink()
     assert record.usage.calls == 4
     assert record.beside.once.usage.tokens == 120
     assert record.beside.often.usage.calls == record.beside.often.samples > 1
