@@ -305,8 +305,8 @@ def watch(attempt: Attempt, request: Request, index: int) -> None:
     time the kernel's own count holds: on a busy machine it may be a third ahead of what was used.
     """
     limits = request.asked["limits"]
-    of_call = limits["call_cpu_s"]
-    seconds = 0.8 * min(of_call or limits["wall_s"], limits["cpu_s"])
+    of_call: float = limits["call_cpu_s"]
+    seconds: float = 0.8 * min(of_call or limits["wall_s"], limits["cpu_s"])
     deadline = _now() + seconds
 
     def is_late() -> bool:
