@@ -22,11 +22,8 @@ def safe(text: str, keep: str = "") -> str:
     """`text` with escapes for all that could command a terminal or reorder what is shown, but for `keep`."""
     if text.isprintable():
         return text
-    return "".join(c if c in keep or not _commands(c) else c.encode("unicode_escape").decode() for c in text)
-
-
-def _commands(character: str) -> bool:
-    return character in _REORDERING or category(character) in ("Cc", "Cs")
+    commands = {c for c in text if c in _REORDERING or category(c) in ("Cc", "Cs")}.difference(keep)
+    return "".join(c.encode("unicode_escape").decode() if c in commands else c for c in text)
 
 
 def joined(text: str) -> str:

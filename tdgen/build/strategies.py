@@ -191,10 +191,6 @@ def _attempts_left(build: GroupBuild, state: FunctionState) -> int:
 # Those that ask the developer. Where nobody can be asked any more, the group is stopped.
 
 
-def _repair(build: GroupBuild, name: str) -> Tried:
-    return _attempted(build.promoted(name), name, _repaired)
-
-
 def _attempted(build: GroupBuild, name: str, write: Callable[[GroupBuild, FunctionState], Attempt]) -> Tried:
     state = build.states[name]
     try:
@@ -220,10 +216,6 @@ def _class_evidence(build: GroupBuild, state: FunctionState, attempt: Attempt) -
     """What is seen of an attempt at a class beside its verdicts; nothing of a function."""
     seen: ClassEvidence = part("class_evidence")(build, state, attempt) if state.spec.interface else NO_EVIDENCE
     return seen
-
-
-def _can_trace(build: GroupBuild, state: FunctionState) -> bool:
-    return _may_write(build, state) and bool(state.verdicts) and bool(state.failing_shown)
 
 
 def _trace(build: GroupBuild, name: str) -> Tried:
@@ -273,9 +265,16 @@ STRATEGIES: tuple[Strategy, ...] = (
     Strategy(
         "dependency fault", _may_report_fault, _report_fault, "calls"
     ),  # after a first repair: is what it stands on wrong?
-    Strategy("repair", _may_write, _repair),  # from what was observed of the best attempt
+    # From what was observed of the best attempt.
+    Strategy("repair", _may_write, lambda build, name: _attempted(build.promoted(name), name, _repaired)),
     Strategy("second arbitration", may_arbitrate, arbitrate),  # of a failure that outlasts a repair
-    Strategy("trace", _can_trace, _trace, "traces"),  # from the line trace of the smallest failing call
+    # From the line trace of the smallest failing call.
+    Strategy(
+        "trace",
+        lambda build, state: bool(_may_write(build, state) and state.verdicts and state.failing_shown),
+        _trace,
+        "traces",
+    ),
     Strategy("another way", _may_write, _another),  # a fresh attempt, by another algorithm
     Strategy("second reading", can_take_reading, take_reading),  # its own code, no model call
 )

@@ -113,8 +113,10 @@ def _is_own(build: GroupBuild, state: FunctionState) -> bool:
 def _add_missing(build: GroupBuild, name: str) -> Tried:
     """Find the calls that a suite lacks and have them settled: cases may be added."""
     build = build.changed(name, rounds=build.states[name].rounds + 1)
-    find = _analysed if build.tools.policy.makes_mutants else _looked_at
-    state, calls = find(build, build.states[name])
+    state = build.states[name]
+    state, calls = (
+        _analysed(build, state) if build.tools.policy.makes_mutants else (state, uncovered_calls(build, state))
+    )
     build = build.with_state(state)
     if calls and not build.can_spare(state, "settle"):
         text = f"no call is left to ask for the {len(calls)} cases that its suite lacks"
@@ -125,10 +127,6 @@ def _add_missing(build: GroupBuild, name: str) -> Tried:
         analysis = state.analysis.leaving_open([calls[place] for place in result.open | result.forbidden])
         build = build.changed(name, analysis=analysis)
     return build.grown(name, result.in_order, held_out=True)
-
-
-def _looked_at(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, list[Call]]:
-    return state, uncovered_calls(build, state)
 
 
 def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, list[Call]]:

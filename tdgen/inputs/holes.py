@@ -217,7 +217,11 @@ class Holes:
             self._visit_called(node.func)
             for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
                 self.visit(argument, None)
-        elif isinstance(node, ast.Call) and self._is_ours(node):
+        elif isinstance(node, ast.Call) and (
+            self.function.is_called(node)
+            # A method only in what is observed: what a setup does is varied in sequences.
+            or (self.where == "call" and self.function.is_method_called(node))
+        ):
             self._visit_called(node)
         elif isinstance(node, ast.comprehension):
             self.visit(node.iter, None)
@@ -239,10 +243,6 @@ class Holes:
         for argument, place in self.function.places(node):
             if not (is_told and _is_text(argument)):
                 self.visit(argument, place if ours else None)
-
-    def _is_ours(self, call: ast.Call) -> bool:
-        """Whether the function is called, or in what is observed a method: what a setup does is varied in sequences."""
-        return self.function.is_called(call) or (self.where == "call" and self.function.is_method_called(call))
 
     def _is_planned(self, call: ast.Call) -> bool:
         """Whether another planned function is called: by a name that Python lacks, and that is no shared type's.

@@ -176,14 +176,13 @@ class _Reader:
             # What a child says that it used, as far as it says so in numbers
             used = content.get("used")
             figures = used if isinstance(used, dict) else {}
-            cpu_s, peak_kb, written_kb = (_figure(figures.get(name)) for name in Used._fields)
+            # Where one is no number that can be, it counts as nothing.
+            cpu_s, peak_kb, written_kb = (
+                value if isinstance(value, int | float) and value is not True and 0 <= value < _INCREDIBLE else 0.0
+                for value in map(figures.get, Used._fields)
+            )
             self.used = Used(cpu_s, int(peak_kb), int(written_kb))
         return ""
-
-
-def _figure(value: Any) -> float:
-    """`value` where it is a number that can be one of something used, else 0."""
-    return value if type(value) in (int, float) and 0 <= value < _INCREDIBLE else 0.0
 
 
 WHOLE = 128 * 1024 * 1024

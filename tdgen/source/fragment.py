@@ -68,7 +68,8 @@ def read_fragment(code: str, function: str, others: Collection[str]) -> Fragment
 def assemble(types: str, fragments: Iterable[Fragment], *, docstring: str = "", entry: str = "") -> str:
     """A module: docstring, imports once each, shared types, functions in order, and the `entry` of a script."""
     held = [trusted_fragment(types), *fragments] if types.strip() else list(fragments)
-    lines = {line for fragment in held for line in fragment.imports} | set(_entry_imports(entry))
+    lines = {line for fragment in held for line in fragment.imports}
+    lines |= {f"import {name}" for name in ("asyncio", "sys") if f"{name}." in entry}
     imports = sorted(lines, key=lambda line: (line.startswith("from"), line))
     head = [f'"""{_docstring(docstring)}"""'] if docstring else []
     bodies = [fragment.body.strip("\n") for fragment in held]
@@ -78,10 +79,6 @@ def assemble(types: str, fragments: Iterable[Fragment], *, docstring: str = "", 
 
 def _guard(entry: str) -> str:
     return f'if __name__ == "__main__":\n    raise SystemExit({entry})\n'
-
-
-def _entry_imports(entry: str) -> list[str]:
-    return [f"import {name}" for name in ("asyncio", "sys") if f"{name}." in entry]
 
 
 def trusted_fragment(source: str) -> Fragment:

@@ -241,7 +241,10 @@ def _type_problems(shared_type: SharedType, plan: Plan, own: frozenset[str] = fr
         yield f"{where}the base {shared_type.base!r} is not a class name"
     elif shared_type.base in plan.classes:
         yield f"{where}the base {shared_type.base!r} is a class with methods: plan this one so, too"
-    elif shared_type.base and shared_type.base not in shared and not _is_importable(shared_type.base, packages):
+    elif shared_type.base and not (
+        shared_type.base in {*shared, *vars(builtins), *KNOWN_NAMES}
+        or shared_type.base.partition(".")[0] in STDLIB | packages
+    ):
         yield f"{where}the base {shared_type.base!r} is unknown"
     if shared_type.kind == "exception":
         yield from (where + problem for problem in _exception_problems(shared_type, plan, own))
@@ -352,10 +355,6 @@ def _contradiction_problems(contradiction: Contradiction, text: str) -> Iterator
 
 def _is_exception(name: str, packages: frozenset[str]) -> bool:
     return name in _EXCEPTIONS or name in KNOWN_NAMES or ("." in name and name.split(".")[0] in STDLIB | packages)
-
-
-def _is_importable(name: str, packages: frozenset[str]) -> bool:
-    return name in vars(builtins) or name in KNOWN_NAMES or name.split(".")[0] in STDLIB | packages
 
 
 def _listed(names: frozenset[str]) -> str:

@@ -127,7 +127,9 @@ def _picture(state: State, spinner: Spinner, room: int, width: int) -> Renderabl
 
 def _lines(rows: list[Row], room: int, width: int) -> list[Text]:
     """A line for each function: its mark and its name are seen on the narrowest terminal too."""
-    shown = rows if len(rows) <= room else sorted(rows, key=_urgency)[: room - 1]
+    # What is being worked on comes before what waits, and that before what has ended.
+    by_urgency = sorted(rows, key=lambda row: (row.state in ENDINGS, row.state == "waiting"))
+    shown = rows if len(rows) <= room else by_urgency[: room - 1]
     widest = min(max(cell_len(row.name) for row in shown), max(8, width // 2))
     lines = [_line(row, widest) for row in shown]
     if len(shown) < len(rows):
@@ -141,11 +143,6 @@ def _line(row: Row, widest: int) -> Text:
     name = row.name if cell_len(row.name) <= widest else set_cell_size(row.name, widest - 1) + "…"
     line = _cut(f"{mark} {set_cell_size(name, widest)} ", style)
     return line.append(" · ".join(filter(None, [row.text, row.doing])), style="dim")
-
-
-def _urgency(row: Row) -> tuple[bool, bool]:
-    """What is being worked on comes before what waits, and that before what has ended."""
-    return row.state in ENDINGS, row.state == "waiting"
 
 
 def _cut(text: str, style: str = "") -> Text:

@@ -62,11 +62,12 @@ def describe(error: BaseException, source: Source) -> dict[str, Any]:
     types = [_name(cls, source.name) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)]
     # a class of a bridge's own tells of what comes before the code: a value that can't be passed to it
     is_of_bridge = types[0].startswith(BRIDGES)
+    passed_bridge = any(step.tb_frame.f_code.co_filename.startswith(BRIDGES) for step in _steps(error))
     return {
         "types": types,
         "message": message(error),
         "frames": frames,
-        "is_within": bool(frames) or (_passed_bridge(error) and not is_of_bridge),
+        "is_within": bool(frames) or (passed_bridge and not is_of_bridge),
         "exit_code": exit_code(error) if isinstance(error, SystemExit) else None,
     }
 
@@ -114,11 +115,6 @@ def _steps(error: BaseException) -> Iterator[TracebackType]:
     while step is not None:
         yield step
         step = step.tb_next
-
-
-def _passed_bridge(error: BaseException) -> bool:
-    """Whether it passed what stands for code in another language."""
-    return any(step.tb_frame.f_code.co_filename.startswith(BRIDGES) for step in _steps(error))
 
 
 def _frames(error: BaseException, filename: str, lines: list[str]) -> list[dict[str, Any]]:
