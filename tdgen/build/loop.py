@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tdgen.build.dependency_faults import unrecorded_classes
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
 from tdgen.build.evidence import disputes, is_disputed
@@ -68,8 +69,7 @@ def closed(build: GroupBuild) -> Finished:
         raise build.stopped_by
     for name, state in build.states.items():
         build = _with_advice(build, state)
-        is_looked_into = not state.passes and build.below and not build.is_blocked
-        if is_looked_into and (classes := part("dependency_faults").unrecorded_classes(build, state)):
+        if not state.passes and not build.is_blocked and (classes := unrecorded_classes(build, state)):
             build = build.noted(
                 name, f"calls of classes are not recorded: none of {', '.join(classes)} was tried for a fault"
             )

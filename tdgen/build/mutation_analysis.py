@@ -17,8 +17,8 @@ from functools import cached_property
 
 from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
 from tdgen.build.versions import SearchLimit, VersionCall, VersionRunner, same_code
-from tdgen.extensions import part
 from tdgen.inputs import Generated, generated_inputs, text_pattern
+from tdgen.inputs.sequences import beside_another
 from tdgen.inputs.sources import seed_constants
 from tdgen.judge import Expected
 from tdgen.types import Call, Case, FunctionSpec, Mutant, Observation, SharedType, Strength
@@ -234,7 +234,7 @@ class MutationAnalyzer:
         steps = steps_that_raise(likely, self._own, self._spec)
         self._observe(steps)
         calls = undocumented([*likely, *steps], self._own, self._spec)
-        pairs = part("sequences").beside_another(self._spec, self._cases, most=PAIRS)
+        pairs = beside_another(self._spec, self._cases, most=PAIRS)
         return [
             *(shortest_alike(call, self._observed) for call in calls),
             *shared_state(pairs, self._observed, self._runner.same),

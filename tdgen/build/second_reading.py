@@ -19,9 +19,9 @@ from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
 from tdgen.build.versions import VersionCall, VersionRunner, search_limit
 from tdgen.errors import BudgetSpent
-from tdgen.extensions import part
 from tdgen.inputs import Generated, searched, weight
 from tdgen.inputs.mutants import turns
+from tdgen.inputs.sequences import shortest
 from tdgen.inputs.sources import seed_constants
 from tdgen.specs.declarations import STUB
 from tdgen.testgen.queries import Query, QueryResult
@@ -233,7 +233,7 @@ class _Comparison:
                         shown.setdefault(call.call_key, Divergence(call, one, other))
             return [call.call_key in shown for call in calls]
 
-        return shown[part("sequences").shortest(divergence.call, parts).call_key]
+        return shown[shortest(divergence.call, parts).call_key]
 
     def _part(self, one: Observation, other: Observation, call: Call) -> bool:
         """Whether both came to an end, the reading's by itself, one to what a contract can mean, and they differ."""

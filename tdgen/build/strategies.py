@@ -12,6 +12,8 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from tdgen.build.arbitration import arbitrate, may_arbitrate
+from tdgen.build.class_evidence import class_evidence
+from tdgen.build.dependency_faults import may_report_fault, must_report_fault, report_fault
 from tdgen.build.evidence import is_disputed
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild, Tried
@@ -19,8 +21,7 @@ from tdgen.build.patch_search import can_search, search_edits
 from tdgen.build.rulings import claims
 from tdgen.build.second_reading import can_take_reading, take_reading
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
-from tdgen.extensions import part
-from tdgen.impl import NO_EVIDENCE, ClassEvidence, another, repair, trace_repair
+from tdgen.impl import another, repair, trace_repair
 from tdgen.judge import NO_COPY, NOT_EVALUATED
 from tdgen.language import Capability
 from tdgen.testgen.author import rewrite_cases
@@ -206,16 +207,10 @@ def _repaired(build: GroupBuild, state: FunctionState) -> Attempt:
     base, patch = state.best_written, ""
     if state.made.is_patch:
         base, patch = build.judged(state, base), state.made.mended[0]
-    class_facts = _class_evidence(build, state, base)
+    class_facts = class_evidence(build, state, base)
     return repair(
         build.tools.model, build.brief(state), state.suite, base, state.history, patch=patch, class_facts=class_facts
     )
-
-
-def _class_evidence(build: GroupBuild, state: FunctionState, attempt: Attempt) -> ClassEvidence:
-    """What is seen of an attempt at a class beside its verdicts; nothing of a function."""
-    seen: ClassEvidence = part("class_evidence")(build, state, attempt) if state.spec.interface else NO_EVIDENCE
-    return seen
 
 
 def _trace(build: GroupBuild, name: str) -> Tried:
@@ -227,7 +222,7 @@ def _trace(build: GroupBuild, name: str) -> Tried:
 
 
 def _traced(steps: Sequence[Step], build: GroupBuild, state: FunctionState) -> Attempt:
-    brief, best, class_facts = build.brief(state), state.made, _class_evidence(build, state, state.made)
+    brief, best, class_facts = build.brief(state), state.made, class_evidence(build, state, state.made)
     return trace_repair(build.tools.model, brief, state.suite, best, state.history, steps, class_facts=class_facts)
 
 
@@ -241,29 +236,15 @@ def _another(build: GroupBuild, name: str) -> Tried:
     return _attempted(build.promoted(name), name, write)
 
 
-def _must_report_fault(build: GroupBuild, state: FunctionState) -> bool:
-    return bool(build.below and part("dependency_faults").must_report_fault(build, state))
-
-
-def _may_report_fault(build: GroupBuild, state: FunctionState) -> bool:
-    return bool(build.below and part("dependency_faults").may_report_fault(build, state))
-
-
-def _report_fault(build: GroupBuild, name: str) -> Tried:
-    """Ask whether what a function stands on is wrong: its faults go back to work."""
-    tried: Tried = part("dependency_faults").report_fault(build, name)
-    return tried
-
-
 STRATEGIES: tuple[Strategy, ...] = (
     Strategy("return", may_return, return_to_author),  # what can't be observed is nobody's to repair, or to rule on
     Strategy("arbitration", may_arbitrate, arbitrate),  # is the case wrong? asked before anything is bent to it
     Strategy(
-        "fault of what a case names", _must_report_fault, _report_fault, "calls"
+        "fault of what a case names", must_report_fault, report_fault, "calls"
     ),  # either of the two functions may be wrong
     Strategy("patch search", can_search, search_edits, "patches"),  # single edits tried in the sandbox, no model call
     Strategy(
-        "dependency fault", _may_report_fault, _report_fault, "calls"
+        "dependency fault", may_report_fault, report_fault, "calls"
     ),  # after a first repair: is what it stands on wrong?
     # From what was observed of the best attempt.
     Strategy("repair", _may_write, lambda build, name: _attempted(build.promoted(name), name, _repaired)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from tdgen.extensions import part
+from tdgen.inputs.sequences import shortest
 from tdgen.source.syntax import expression_or_none, parse
 from tdgen.types import Call, FunctionSpec, Observation
 
@@ -88,8 +88,7 @@ def _steps(call: Call) -> Iterator[Call]:
 def shortest_alike(call: Call, observe: Observe) -> Call:
     """A sequence without the steps that its ending does not need: its status, and the class of what it raised."""
     ending = _ending(observe([call])[0])
-    shorter: Call = part("sequences").shortest(call, lambda calls: [_ending(one) == ending for one in observe(calls)])
-    return shorter
+    return shortest(call, lambda calls: [_ending(observation) == ending for observation in observe(calls)])
 
 
 def _ending(observation: Observation) -> tuple[str, str]:
@@ -113,5 +112,5 @@ def shared_state(
             ]
 
         if differ([beside])[0]:
-            return [part("sequences").shortest(beside, differ)]
+            return [shortest(beside, differ)]
     return []

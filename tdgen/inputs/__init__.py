@@ -14,12 +14,12 @@ from itertools import chain, islice, repeat
 from random import Random
 from typing import Any, NamedTuple
 
-from tdgen.extensions import part
 from tdgen.inputs.drawing import alike, text_pattern, weight
 from tdgen.inputs.holes import Slot
 from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import more_of, mutants, turns
+from tdgen.inputs.sequences import call_sequences
 from tdgen.inputs.sources import Sources
 from tdgen.inputs.templates import CallTemplate, TemplateReader
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
@@ -69,7 +69,7 @@ def generated_inputs(
     """
     inputs = InputModel(spec, cases, shared, hints)
     singles = _merged(inputs, Sources(inputs, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
-    sequences = [Generated(call, keeps=True) for call in _sequences(spec, cases, most // 2, seed)]
+    sequences = [Generated(call, keeps=True) for call in call_sequences(spec, cases, most=most // 2, seed=seed)]
     if not sequences:
         return singles
     kept = turns([(one for one in singles if one.keeps), iter(sequences)])
@@ -160,7 +160,7 @@ def searched(
     the constants of the code that is looked at. No two do the same, and none does what a case does. Of a class every
     other one is a random sequence of calls, as far as these go.
     """
-    sequences = (Generated(call, keeps=True) for call in _sequences(spec, cases, _MOST_SEQUENCES, 0))
+    sequences = (Generated(call, keeps=True) for call in call_sequences(spec, cases, most=_MOST_SEQUENCES))
     yield from turns([_searched(spec, cases, shared, hints), sequences])
 
 
@@ -175,14 +175,6 @@ def _searched(
     for _, candidate, keeps in _judged(inputs, sources):
         if call := fresh.call(candidate):
             yield Generated(call, keeps)
-
-
-def _sequences(spec: FunctionSpec, cases: Sequence[Case], most: int, seed: int) -> tuple[Call, ...]:
-    """Random sequences of calls on a class; none of a function."""
-    if spec.interface is None:
-        return ()
-    calls: tuple[Call, ...] = part("sequences").call_sequences(spec, cases, most=most, seed=seed)
-    return calls
 
 
 def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:
