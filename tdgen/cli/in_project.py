@@ -51,12 +51,12 @@ class Work(NamedTuple):
 
     def check(self, modules: Iterable[Module]) -> None:
         """InputError where a module or the record is to be written and can't be: it is said before a model is asked."""
-        from tdgen.project.applying import check_writable
+        from tdgen.project.applying import check_writable, project_of
         from tdgen.project.recorded import NAME
 
         for module in modules if self.apply and not self.is_to_look else ():
             check_writable(module.file, module.path)
-            check_writable(module.file.parents[module.path.count("/")] / NAME, NAME)
+            check_writable(project_of(module.file, module.path) / NAME, NAME)
 
     def settings(self, flags: Mapping[str, Any]) -> Settings:
         """The settings that are in force with these options; InputError where they can't be used."""

@@ -49,7 +49,7 @@ def apply_changes(changes: Sequence[Change], patch: Path | None = None) -> None:
     """
     if not changes:
         return
-    root = _root(changes[0])
+    root = project_of(changes[0].file, changes[0].path)
     finish_changes(root)
     check_changes(changes)
     token = secrets.token_hex(4)
@@ -175,14 +175,15 @@ def _is_own(root: Path, name: str) -> bool:
     return is_inside(name) and not file.is_symlink() and file.parent.resolve().is_relative_to(root.resolve())
 
 
-def _root(change: Change) -> Path:
-    return change.file.parents[len(Path(change.path).parts) - 1]
+def project_of(file: Path, path: str) -> Path:
+    """The root of the project in which a file is called `path`."""
+    return file.parents[len(Path(path).parts) - 1]
 
 
 def _check(change: Change) -> None:
     file = change.file
     check_writable(file, change.path)
-    if not file.parent.resolve().is_relative_to(_root(change).resolve()):
+    if not file.parent.resolve().is_relative_to(project_of(file, change.path).resolve()):
         raise InputError(f"{change.path} lies behind a link out of the project: nothing is written")
     if change.before is None:
         if os.path.lexists(file):

@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
-from tdgen.project.focus import Focus, words_of
+from tdgen.project.focus import WORD, Focus, words_of
 from tdgen.project.index import Index
 from tdgen.project.module import Module, Unit
 from tdgen.source.guards import guards_beside
+from tdgen.source.heads import docstrings_left_out
 from tdgen.source.imports import bindings
-from tdgen.source.syntax import Function, defined_names, docstring_of, edited, over, parse, whole_lines
+from tdgen.source.syntax import Function, defined_names, edited, parse, whole_lines
 
-_WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _CUT: Final = ("...", "...}", "...]", "...)")
 """How a constant's assignment ends of which the context shows no value, or a part."""
 _LONGEST_VALUE: Final = 2_000
@@ -57,7 +57,7 @@ def code_beside(index: Index, module: Module, focus: Focus, room: int, above: st
 def _helpers(module: Module, focus: Focus, named: Collection[str], text: Mapping[str, str]) -> tuple[list[Unit], ...]:
     """The functions that are named, private ones that nothing else uses, and those called alike, the most so first."""
     parts = {part for name in focus.units or named for part in name.rpartition(".")[2].split("_") if len(part) > 2}
-    calls = Counter(_WORD.findall(module.text))
+    calls = Counter(WORD.findall(module.text))
     others = [one for one in module.units.values() if not (one.is_stub or one.owner or one.name in focus.shown)]
     by_name = [one for one in others if one.name in named and isinstance(one.node, Function)]  # classes stand above
     private = [one for one in others if one.name.startswith("_") and one not in by_name]
@@ -69,12 +69,11 @@ def _helpers(module: Module, focus: Focus, named: Collection[str], text: Mapping
 
 def _less_told(text: str, unit: Unit, words: str) -> str:
     """A unit's source without a docstring of several lines that stands in `words`."""
-    doc = docstring_of(unit.node)
-    if not doc or doc.lineno == doc.end_lineno or " ".join(unit.docstring.split()) not in words:
+    if " ".join(unit.docstring.split()) not in words:
         return text
     above = unit.first - 1
-    edit = over(doc, '"""…"""')
-    return edited(text, [edit._replace(line=edit.line - above, end_line=edit.end_line - above)])
+    edits = docstrings_left_out([unit.node])
+    return edited(text, [one._replace(line=one.line - above, end_line=one.end_line - above) for one in edits])
 
 
 def _values(index: Index, module: Module, used: Collection[str], focus: Focus) -> Iterator[str]:

@@ -16,10 +16,10 @@ from tdgen.files.ruff import format_source
 from tdgen.project.additions import StubWriter
 from tdgen.project.siblings import standing_in
 from tdgen.source.adding import with_type_imports
-from tdgen.source.heads import code_of, function_in, head_of, unit_in, with_docstring, with_head
+from tdgen.source.heads import code_of, docstrings_left_out, function_in, head_of, unit_in, with_docstring, with_head
 from tdgen.source.laying import laid
 from tdgen.source.replacing import Piece
-from tdgen.source.syntax import Definition, Function, docstring_of, edited, over, parse
+from tdgen.source.syntax import Definition, Function, edited, parse
 from tdgen.source.trees import parameter_names
 from tdgen.types import FunctionSpec, Method, Plan, Target
 
@@ -119,8 +119,8 @@ def with_change(plan: Plan) -> Plan:
         text = with_docstring(text, unit, said)
     fragments = {name: writer.with_imports(dedent(code_of(text, name)).split("\n")) for name in planned}
     text = with_type_imports(laid(text, fragments, module=target.module), writer.type_imports, module=target.module)
-    docs = [doc for name in planned if (doc := docstring_of(function_in(tree, name))) and doc.end_lineno != doc.lineno]
-    without_docs = edited(target.source, [over(doc, '"""…"""') for doc in docs])  # the contract has the new ones
+    docs = docstrings_left_out(function_in(tree, name) for name in planned)
+    without_docs = edited(target.source, docs)  # the contract has the new ones
     was = "\n\n".join(code_of(without_docs, name) for name in planned)
     before = f"{_AS_IT_WAS[is_class].format(unit)}\n{was}\n"
     methods = tuple(name.partition(".")[2] for name in planned if "." in name)

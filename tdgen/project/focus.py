@@ -10,9 +10,7 @@ from typing import Final, NamedTuple
 from tdgen.project.module import Module, Unit
 from tdgen.source.syntax import lines_of
 
-_WORD: Final = re.compile(r"[A-Za-z_]\w*")
-
-
+WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _AS_CODE: Final = re.compile(r"`+([^`\n]+)`+|^\s*(?:>>>|\.\.\.) (.*)$|\b([A-Za-z_]\w*)\(", re.MULTILINE)
 """What docstrings write as code: in backticks, in a doctest, before a bracket."""
 
@@ -69,4 +67,4 @@ def _annotated(node: ast.AST) -> set[str]:
 
 def words_of(text: str) -> set[str]:
     """The words of a text that may be names."""
-    return set(_WORD.findall(text))
+    return set(WORD.findall(text))

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from tdgen.source.guards import guards_beside
+from tdgen.source.heads import docstrings_left_out
 from tdgen.source.syntax import (
     Edit,
     Function,
@@ -87,9 +88,7 @@ def standing_in(target: Target, *, are_told: bool = False) -> dict[str, str]:
         text = target.text_of(name)
         node = definition(parse(text), name)
         told = {*methods, *([name] if are_told or not methods else ())}
-        found = {one: docstring_of(one) for one in (node, *methods_of(node)) if one}
-        docs = [doc for one, doc in found.items() if one.name in told and doc and doc.end_lineno != doc.lineno]
-        edits = [over(doc, '"""…"""') for doc in docs]
+        edits = docstrings_left_out(one for one in (node, *methods_of(node)) if one and one.name in told)
         edits += [*_of_far_methods(text, name, methods)] if name in target.laid_methods else []
         if edits:
             standing[name] = edited(text, edits)

@@ -62,12 +62,12 @@ def describe(error: BaseException, source: Source) -> dict[str, Any]:
     types = [_name(cls, source.name) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)]
     # a class of a bridge's own tells of what comes before the code: a value that can't be passed to it
     is_of_bridge = types[0].startswith(BRIDGES)
-    passed_bridge = any(step.tb_frame.f_code.co_filename.startswith(BRIDGES) for step in _steps(error))
     return {
         "types": types,
         "message": message(error),
         "frames": frames,
-        "is_within": bool(frames) or (passed_bridge and not is_of_bridge),
+        "is_within": bool(frames)
+        or (not is_of_bridge and any(one.tb_frame.f_code.co_filename.startswith(BRIDGES) for one in _steps(error))),
         "exit_code": exit_code(error) if isinstance(error, SystemExit) else None,
     }
 
