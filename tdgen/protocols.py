@@ -57,8 +57,8 @@ Of a plan: `again`, with what the user said of the first. Of cases: `more` for a
 can't be observed, `revise` for a test of a project's own that a change may contradict. Of an arbitration: of cases that
 are to `confirm`, or from which a second `reading` differs; and which lines of code a `concern` of the user's is decided
 at. Calls are settled for what is named: mutants that survive (`survivors`), implementations that differ (`rivals`),
-falsified `properties`, the call of a `caller` that a dependency may fail, `neighbours` of what failed, a second
-`reading`, cases that are to `confirm`; and in answers that are kept from before `edits` that pass alike.
+falsified `properties`, the call of a `caller` that a dependency may fail, `edits` that pass alike, `neighbours` of what
+failed, a second `reading`, cases that are to `confirm`.
 """
 Role = Literal["planner", "tester", "developer", "trial"]
 Emit = Callable[[Event], None]

@@ -35,7 +35,7 @@ from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.source.syntax import (
     class_named,
     definition,
-    docstring_of,
+    docstrings_left_out,
     edited,
     first_line,
     methods_of,
@@ -213,8 +213,7 @@ def _written(source: str, brief: DeveloperContext) -> str:
     node = definition(parse(source), name)
     methods = methods_of(node)
     edits = [over(one)._replace(line=first_line(one), column=0) for one in methods if one.name in there]
-    docs = (docstring_of(one) for one in (node, *methods) if one and one.name not in there)
-    edits += [over(doc, '"""…"""') for doc in docs if doc and doc.lineno != doc.end_lineno]
+    edits += docstrings_left_out(one for one in (node, *methods) if one and one.name not in there)
     return re.sub(r"\n{3,}", "\n\n", edited(source, edits))
 
 

@@ -12,9 +12,8 @@ from tdgen.project.focus import WORD, Focus, words_of
 from tdgen.project.index import Index
 from tdgen.project.module import Module, Unit
 from tdgen.source.guards import guards_beside
-from tdgen.source.heads import docstrings_left_out
 from tdgen.source.imports import bindings
-from tdgen.source.syntax import Function, defined_names, edited, parse, whole_lines
+from tdgen.source.syntax import Function, defined_names, docstrings_left_out, edited, parse, whole_lines
 
 _CUT: Final = ("...", "...}", "...]", "...)")
 """How a constant's assignment ends of which the context shows no value, or a part."""

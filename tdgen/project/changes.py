@@ -16,10 +16,10 @@ from tdgen.files.ruff import format_source
 from tdgen.project.additions import StubWriter
 from tdgen.project.siblings import standing_in
 from tdgen.source.adding import with_type_imports
-from tdgen.source.heads import code_of, docstrings_left_out, function_in, head_of, unit_in, with_docstring, with_head
+from tdgen.source.heads import code_of, function_in, head_of, unit_in, with_docstring, with_head
 from tdgen.source.laying import laid
 from tdgen.source.replacing import Piece
-from tdgen.source.syntax import Definition, Function, edited, parse
+from tdgen.source.syntax import Definition, Function, docstrings_left_out, edited, parse
 from tdgen.source.trees import parameter_names
 from tdgen.types import FunctionSpec, Method, Plan, Target
 

@@ -13,13 +13,13 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from tdgen.source.guards import guards_beside
-from tdgen.source.heads import docstrings_left_out
 from tdgen.source.syntax import (
     Edit,
     Function,
     class_named,
     definition,
     docstring_of,
+    docstrings_left_out,
     edited,
     methods_of,
     over,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from textwrap import dedent, wrap
 from typing import Final, Literal, NamedTuple
 
@@ -76,12 +76,6 @@ def _is_private(owner: Definition, row: int) -> bool:
         for one in owner.body
         if getattr(one, "name", "").startswith("_") and not getattr(one, "name", "").endswith("__")
     )
-
-
-def docstrings_left_out(nodes: Iterable[Definition]) -> list[Edit]:
-    """The edits that put three dots in the place of those docstrings of definitions that have several lines."""
-    docs = filter(None, map(docstring_of, nodes))
-    return [over(doc, '"""…"""') for doc in docs if doc.lineno != doc.end_lineno]
 
 
 def with_docstring(text: str, unit: str, docstring: str) -> str:

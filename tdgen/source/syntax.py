@@ -247,6 +247,12 @@ def docstring_of(node: ast.AST) -> ast.Expr | None:
     return None
 
 
+def docstrings_left_out(nodes: Iterable[Definition]) -> list[Edit]:
+    """The edits that put three dots in the place of those docstrings of definitions that have several lines."""
+    docs = filter(None, map(docstring_of, nodes))
+    return [over(doc, '"""…"""') for doc in docs if doc.lineno != doc.end_lineno]
+
+
 class Bound(NamedTuple):
     """A name that a module binds: whether it is defined there, and the line by which another module imports it."""
 

@@ -127,9 +127,9 @@ def _picture(state: State, spinner: Spinner, room: int, width: int) -> Renderabl
 
 def _lines(rows: list[Row], room: int, width: int) -> list[Text]:
     """A line for each function: its mark and its name are seen on the narrowest terminal too."""
-    # What is being worked on comes before what waits, and that before what has ended.
-    by_urgency = sorted(rows, key=lambda row: (row.state in ENDINGS, row.state == "waiting"))
-    shown = rows if len(rows) <= room else by_urgency[: room - 1]
+    shown = rows
+    if len(rows) > room:  # what is being worked on comes before what waits, and that before what has ended
+        shown = sorted(rows, key=lambda row: (row.state in ENDINGS, row.state == "waiting"))[: room - 1]
     widest = min(max(cell_len(row.name) for row in shown), max(8, width // 2))
     lines = [_line(row, widest) for row in shown]
     if len(shown) < len(rows):
