@@ -14,6 +14,7 @@ _UNSEEN = re.compile(
 )
 """What Python holds to be printable, and nobody sees: fillers, variation selectors, the blank of Braille."""
 _REORDERING = frozenset("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_LEFT_OUT = re.compile(r"\s*\[(?:…|\.\.\.)\]\s*")
 _MOST_MARKS = 30
 """On one character, as the Unicode standard's stream-safe text has it."""
 
@@ -29,6 +30,11 @@ def safe(text: str, keep: str = "") -> str:
 def joined(text: str) -> str:
     """The lines of `text` as one. Runs of blanks within a line stay: they may be what the words are about."""
     return " ".join(filter(None, map(str.strip, text.splitlines())))
+
+
+def quoted_parts(words: str) -> list[str]:
+    """The stretches of a quote that leaves words out (`f(2) […] gives 4`); of any other itself alone."""
+    return _LEFT_OUT.split(words)
 
 
 def visible(text: str) -> str:

@@ -35,7 +35,7 @@ from tdgen.types import (
 )
 
 _HEADING = re.compile(
-    r"#{1,6} .*|(?:\w+\s+){0,2}\w+::?|"
+    r"#{1,6} .*|(?:[\w`*]+\s+){0,2}[\w`*]+::?\**|"
     r"(?:```\w*\n)?(?:@.*\n)*(?:async )?def [^\"'#]*:\s*(?:\.\.\.|pass)(?:\n```)?"
 )
 """A passage that only names what comes below it, such as `# Rules` or `Examples:`, or a signature without a body."""
@@ -75,7 +75,8 @@ def check_adequacy(tools: Tools, draft: Draft) -> Draft:
 
 def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
     as_it_was = CheckedSuite(draft.suites[spec.name], dict(draft.expected[spec.name]))
-    unshown = [_line(passage).rstrip(".") for passage in _unshown(as_it_was.suite, spec)]
+    elsewhere = [case for name, suite in draft.suites.items() if name != spec.name for case in suite.cases]
+    unshown = [_line(passage).rstrip(".") for passage in _unshown(as_it_was.suite, spec, elsewhere)]
     weak = [*_passing(tools, draft, spec, as_it_was), *(f"disregards “{passage}”" for passage in unshown)]
     if not weak:
         return as_it_was
@@ -85,13 +86,22 @@ def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
         f"{spec.name}: an implementation that {behaviour} passes all cases, and its author has no case against it"
         for behaviour in _passing(tools, draft, spec, stronger)[:1]
     ]
-    notes += [f"{spec.name}: no case shows “{_line(passage)}”" for passage in _unshown(stronger.suite, spec)]
+    notes += [f"{spec.name}: no case shows “{_line(passage)}”" for passage in _unshown(stronger.suite, spec, elsewhere)]
     return stronger._replace(notes=tuple(notes))
 
 
-def _unshown(suite: Suite, spec: FunctionSpec) -> list[str]:
-    """The passages that bind the function and that no case shows, though one could; a heading needs none."""
-    return [passage for passage in spec.passages if not _HEADING.fullmatch(passage) and suite.showing(passage) == []]
+def _unshown(suite: Suite, spec: FunctionSpec, elsewhere: Sequence[Case]) -> list[str]:
+    """The passages that bind the function and that no case shows, though one could; a heading needs none.
+
+    Nor does an example of another function, one of the cases that are `elsewhere`, which does not name this one.
+    """
+    return [
+        passage
+        for passage in spec.passages
+        if suite.showing(passage) == []
+        and not _HEADING.fullmatch(passage)
+        and (spec.name in passage or not any(case.spells_out(passage) for case in elsewhere))
+    ]
 
 
 def _line(passage: str) -> str:

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from tdgen.prompts import numbered, render
 from tdgen.prompts.cases import case_text, cases_section
 from tdgen.source.syntax import parse
+from tdgen.text import quoted_parts
 from tdgen.types import (
     Case,
     Correction,
@@ -221,8 +222,9 @@ def others_section(title: str, spec: FunctionSpec, plan: Plan, cases: Iterable[C
 
 
 def is_quoted(words: str, text: str) -> bool:
-    """Whether words are in a text, less what is lost in copying."""
-    return folded(words).strip(" .|-") in folded(text)
+    """Whether words are in a text, less what is lost in copying; where `[…]` stands in them, those around it."""
+    whole = folded(text)
+    return all(folded(part).strip(" .|-") in whole for part in quoted_parts(words))
 
 
 def folded(text: str) -> str:

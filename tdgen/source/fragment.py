@@ -61,7 +61,7 @@ def read_fragment(code: str, function: str, others: Collection[str]) -> Fragment
     if not function:
         return fragment
     names = [name for node in parse(fragment.body).body for name in defined_names(node) if name != function]
-    renames = {name: own for name in names if (own := _own_name(name, function)) != name}
+    renames = {name: own for name in names if (own := _own_name(name, function, others)) != name}
     return fragment._replace(body=rename(fragment.body, renames)) if renames else fragment
 
 
@@ -124,10 +124,16 @@ def _blank(lines: list[str], node: ast.stmt) -> None:
     lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - first + 1)
 
 
-def _own_name(name: str, function: str) -> str:
-    """`_PATTERN` of `slugify` as `_SLUGIFY_PATTERN`; a name that has the function's in front stays as it is."""
+def _own_name(name: str, function: str, others: Collection[str]) -> str:
+    """`_PATTERN` of `slugify` as `_SLUGIFY_PATTERN`; a name that has the function's in front stays as it is.
+
+    So does `_TillRow` of `Till`, unless it may be one of `TillRow`.
+    """
     prefix = f"_{function.strip('_')}_"
-    if name.lower().startswith(prefix.lower()):
+    is_begun = re.match(f"_{function}[A-Z]", name) and not any(
+        name.startswith(f"_{o}") for o in others if o.startswith(function)
+    )
+    if is_begun or name.lower().startswith(prefix.lower()):
         return name
     return (prefix.upper() if name.isupper() else prefix) + name.strip("_")
 

@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_serializer
 
 from tdgen.source.syntax import dumped, expression_or_none, parse, walk
+from tdgen.text import quoted_parts
 from tdgen.types.base import Content, Frozen, digest
 
 Parameters = Sequence[tuple[str, str | None]]
@@ -272,6 +273,11 @@ class Case(Effects):
         """Whether the user wrote it: such a case is never held out, revised or dropped."""
         return self.provenance in ("instruction", "user")
 
+    def spells_out(self, passage: str) -> bool:
+        """Whether it is an example of the user's that stands in a passage, or that one in its words."""
+        line, why = _line(passage), _line(self.why) if self.is_pinned else ""
+        return bool(why) and (line in why or any(_line(part) in line for part in quoted_parts(why)))
+
 
 class Property(Frozen):
     """What holds for all inputs: the source of one Hypothesis test function, `name`, over the function under test.
@@ -320,13 +326,7 @@ class Suite(Frozen):
         """
         if passage in self.without_case or not any(case.passages for case in self.cases):
             return None
-        line = _line(passage)
-
-        def spells_out(case: Case) -> bool:
-            why = _line(case.why) if case.is_pinned else ""
-            return bool(why) and (why in line or line in why)
-
-        return [case for case in self.cases if passage in case.passages or spells_out(case)]
+        return [case for case in self.cases if passage in case.passages or case.spells_out(passage)]
 
 
 def _line(text: str) -> str:

@@ -79,6 +79,9 @@ def test_at_trust_level_quick_nothing_is_weighed(solver, is_even):
     assert [request.purpose for request in solved.model.asked] == ["plan", "cases", "implement"]
 
 
+STANDARD = {"trust": "standard"}
+
+
 class TestPassages:
     """What the instruction says of a function, sentence by sentence, is shown by a case."""
 
@@ -125,6 +128,7 @@ class TestPassages:
             "# Rules",
             "Examples:",
             "Examples::",
+            "The function `sign`:",
             '```python\n@deprecated("2.1")\ndef sign(\n    number,\n) -> int: ...\n```',
         ],
     )
@@ -132,6 +136,16 @@ class TestPassages:
         """What stands below it is what binds."""
         solved = solve([1, 2], [2], text=f"Write sign(number). It is 1, -1 or 0.\n\n{heading}\n")
         assert self.asked(solved) == 1
+        assert solved.solution.notes == ()
+
+    def test_an_example_of_another_function_needs_no_case(self, solver, write, double):
+        """It is a case of that one, and does not name this."""
+        signs = {"sign(3)": "1", "sign(4)": "1", "sign(-3)": "-1", "sign(-4)": "-1"}
+        cases = [write.returns(*call, passages=[1]) for call in signs.items()]
+        function = write.function("sign(number: int) -> int", cases=cases, tries=[self.RIGHT])
+        function = replace(function, spec=function.spec | {"sentences": [1, 2]})
+        solved = solver.solve(function, double(), text="Write sign(number).\n\ndouble(7) == 14", settings=STANDARD)
+        assert self.asked(solved) == 2
         assert solved.solution.notes == ()
 
     def test_what_only_begins_like_a_heading_needs_one(self, solve):

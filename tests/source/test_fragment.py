@@ -57,6 +57,13 @@ def test_helpers_get_the_functions_name_so_that_no_two_meet():
     assert "_F_SEEN[t] = _f_split(t)\n    return obj._split" in body
 
 
+def test_a_helper_whose_name_begins_with_the_classs_keeps_it():
+    """Unless it may be a helper of another class, whose name begins so too."""
+    code = "class _TillRow:\n    pass\nclass Till:\n    rows: list[_TillRow]\n"
+    assert "class _TillRow:" in read_fragment(code, "Till", {"f"}).body
+    assert "class _Till_TillRow:" in read_fragment(code, "Till", {"TillRow"}).body
+
+
 def test_a_name_whose_attribute_is_set_is_not_the_functions_own():
     """`string.digits = ...` binds nothing called `string`."""
     assert (

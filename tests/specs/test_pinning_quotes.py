@@ -21,11 +21,15 @@ def example(quote: str, value: str) -> Example:
         ("total([100,200]) is 300", "[100, 200]"),
         ("g(-1.5) is 1,234.5", "1234.5"),
         ('SLUGIFY("Hello   World")  ->\n"hello-world"', "'hello-world'"),
+        ("f(2) gives […] is 300", "300"),
         ("f(2) gives four", "True"),
     ],
 )
 def test_a_quote_that_says_the_value_stands(quote, value):
-    """Numbers may be words or grouped, truth values are said in many ways, wrapping and case don't matter."""
+    """Numbers may be words or grouped, truth values are said in many ways, wrapping and case don't matter.
+
+    What stands between input and result may be left out.
+    """
     assert quote_problem(example(quote, value), TEXT) is None
     assert unsaid(example(quote, value)) is None
 
@@ -47,6 +51,7 @@ def test_bytes_are_said_as_python_spells_them_or_in_hex(quote, is_said):
 def test_words_that_the_user_did_not_write_are_no_quote():
     """A model can't make pinned."""
     assert "is not in the instruction" in str(quote_problem(example("f(3) gives nine", "9"), TEXT))
+    assert "is not in the instruction" in str(quote_problem(example("f(2) gives [...] nine", "9"), TEXT))
 
 
 FORMS = {
