@@ -23,7 +23,7 @@ from tdgen.build.smoke_check import try_neighbours, uncovered_calls
 from tdgen.build.versions import search_limit
 from tdgen.extensions import part
 from tdgen.impl.developer import written_lines
-from tdgen.inputs import alike
+from tdgen.inputs import text_pattern
 from tdgen.protocols import property_tests
 from tdgen.testgen.queries import Query
 from tdgen.types import Call
@@ -146,7 +146,7 @@ def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, l
     before = state.strength_before or analysis.strength(lines=None, branches=None, seconds=analysis.seconds)
     calls = distinguishing_calls(analysis, MOST_CALLS)
     for call in [*_in_place_of_promoted(state, analyzer.likely, len(calls)), *undocumented]:
-        calls += [call] if not any(alike(call, one) for one in calls) else []
+        calls += [call] if not any(text_pattern(call) == text_pattern(one) for one in calls) else []
     return state.having(analysis=analysis, strength_before=before), calls
 
 

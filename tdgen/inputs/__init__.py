@@ -1,8 +1,8 @@
 """Inputs made up from a contract and its cases: on which implementations may be found to differ.
 
-`generated_inputs` gives them with a word on whether they keep what all cases keep, `generated` just the calls in that
-order, `searched` all that can be thought of, one by one; `weight` says which of several calls a person reads fastest,
-`alike` which two say the same to that person, by `text_pattern`. Nothing is run: an input is a source.
+`generated_inputs` gives them with a word on whether they keep what all cases keep, `searched` all that can be thought
+of, one by one; `weight` says which of several calls a person reads fastest, and two of one `text_pattern` say the same
+to that person. Nothing is run: an input is a source.
 
 The constants of its modules bound how large inputs grow and how long is searched for them; none of them is tuned.
 """
@@ -14,7 +14,7 @@ from itertools import chain, islice, repeat
 from random import Random
 from typing import Any, NamedTuple
 
-from tdgen.inputs.drawing import alike, text_pattern, weight
+from tdgen.inputs.drawing import text_pattern, weight
 from tdgen.inputs.holes import Slot
 from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.literals import Unreadable
@@ -26,8 +26,6 @@ from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 
 __all__ = [
     "Generated",
-    "alike",
-    "generated",
     "generated_inputs",
     "neighbours",
     "not_covered",
@@ -90,19 +88,6 @@ def _merged(inputs: InputModel, sources: Sequence[Iterator[Candidate]], most: in
     room = max(most - len(first_ones), min(most // 5, len(last_ones)))
     chosen = [Generated(call, keeps=True) for call in first_ones[: most - room]]
     return (*chosen, *(Generated(call, keeps=False) for call in last_ones[:room]))
-
-
-def generated(
-    spec: FunctionSpec,
-    cases: Sequence[Case],
-    shared: Sequence[SharedType] = (),
-    *,
-    most: int = 200,
-    seed: int = 0,
-    hints: Sequence[Any] = (),
-) -> tuple[Call, ...]:
-    """The calls of `generated_inputs`, those likelier inside the contract first."""
-    return tuple(one.call for one in generated_inputs(spec, cases, shared, most=most, seed=seed, hints=hints))
 
 
 def neighbours(

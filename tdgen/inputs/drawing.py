@@ -35,11 +35,6 @@ def weight(call: Call) -> tuple[int, ...]:
     return around, len(text), odd, len(_TOKEN.findall(text)), sum(map(ord, text))
 
 
-def alike(one: Call, other: Call) -> bool:
-    """Whether two calls have the same text pattern."""
-    return text_pattern(one) == text_pattern(other)
-
-
 def text_pattern(call: Call) -> tuple[str, ...]:
     """A call's sources and texts, each run of digits, small or capital letters in a text as one character.
 
@@ -85,7 +80,7 @@ def draw(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
         keys, items = profile.keys or NOTHING, profile.items or NOTHING
         count = rng.randint(0, min(size + 1, _LONGEST))
         pairs = [(draw(key, keys, rng, size), draw(value, items, rng, size)) for _ in range(count)]
-        return _or_nothing(dict, pairs)
+        return hashed(dict, pairs, {})
     return _composed(shape, profile, rng, size)
 
 
@@ -102,11 +97,11 @@ def first(shape: Shape) -> Iterator[Any]:
         make = _MAKERS.get(shape.kind, list)
         items = list(first(shape.parts[0] if shape.parts else Shape("int")))[:4]
         for few in ([], items[:1], items[1:2], items[:2], items[1::-1], items[:1] * 2, items):
-            yield _or_nothing(make, few)
+            yield hashed(make, few, make([]))
     elif shape.kind == "dict" and len(shape.parts) == 2:
         yield {}
         for key, value in zip(first(shape.parts[0]), first(shape.parts[1]), strict=False):
-            yield _or_nothing(dict, [(key, value)])
+            yield hashed(dict, [(key, value)], {})
     else:
         yield from _FIRST.get(shape.kind, ())
 
@@ -114,23 +109,20 @@ def first(shape: Shape) -> Iterator[Any]:
 def observed_shape(profile: Profile) -> Shape:
     """The shape of what was seen at a place without an annotation: of its first value's type."""
     value = profile.seen[0]
-    if isinstance(value, bool):
-        return Shape("bool")
-    for kind in ("int", "float", "str", "list", "set", "frozenset", "dict", "bytes"):
-        if type(value).__name__ == kind:
-            return Shape(kind)
-    if isinstance(value, tuple) and profile.fields:
-        return Shape("tuple", (Shape("any"),) * len(profile.fields))
+    kind = type(value).__name__
+    if kind in ("bool", "int", "float", "str", "list", "set", "frozenset", "dict", "bytes"):
+        return Shape(kind)
     if isinstance(value, tuple):
-        return Shape("row")
+        return Shape("tuple", (Shape("any"),) * len(profile.fields)) if profile.fields else Shape("row")
     return Shape("literal", values=tuple(profile.seen[:20]))
 
 
-def _or_nothing(make: Callable[[Any], Any], items: list[Any]) -> Any:
+def hashed(make: Callable[[Any], Any], items: list[Any], otherwise: Any) -> Any:
+    """What is made of the items; `otherwise` where one of them can't be hashed."""
     try:
         return make(items)
     except TypeError:
-        return make([])
+        return otherwise
 
 
 def _gathered(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
@@ -143,7 +135,8 @@ def _gathered(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
     else:
         count = rng.randint(0, min(size + 1, _LONGEST))
     drawn = [draw(part, items, rng, size) for _ in range(count)]
-    return _or_nothing(_MAKERS.get(shape.kind, list), drawn)
+    make = _MAKERS.get(shape.kind, list)
+    return hashed(make, drawn, make([]))
 
 
 def _composed(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:

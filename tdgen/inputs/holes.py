@@ -48,7 +48,7 @@ class Text:
         return self.pieces[0] + "".join(next(values) + piece for piece in self.pieces[1:])
 
 
-class _Parameters:
+class Parameters:
     """Parameters by place and by name, each with its key and its shape."""
 
     def __init__(self, parameters: Iterable[tuple[str, Place]]) -> None:
@@ -77,24 +77,21 @@ class _Parameters:
 class Signature:
     """A function's name and parameters, a class's methods with theirs, and the names of the types that its plan shares.
 
-    What is a method's has a key with the method's name before it.
+    What is a method's has a key with the method's name before it. `own` are the function's parameters, or a
+    constructor's, `methods` those of each method.
     """
 
     def __init__(self, spec: FunctionSpec, shared: Sequence[SharedType] = ()) -> None:
         self.name = spec.name
         self.shared = frozenset(kind.name for kind in shared)
-        self._own = _Parameters((one.name, (one.name, shape_of(one.type, shared))) for one in spec.parameters)
+        self.own = Parameters((one.name, (one.name, shape_of(one.type, shared))) for one in spec.parameters)
         methods = spec.interface.methods if spec.interface else ()
-        self._methods = {one.name: _Parameters(_of_method(one, shared)) for one in reversed(methods)}
-
-    def place(self, number: int, name: str | None) -> Place | None:
-        """The parameter of an argument: its key and its shape."""
-        return self._own.place(number, name)
+        self.methods = {one.name: Parameters(_of_method(one, shared)) for one in reversed(methods)}
 
     def places(self, call: ast.Call) -> Iterator[tuple[ast.expr, Place | None]]:
         """The arguments of a call of the function, or of a method, each with its parameter."""
         named = call.func.attr if isinstance(call.func, ast.Attribute) else ""
-        parameters = self._methods.get(named, self._own)
+        parameters = self.methods.get(named, self.own)
         for number, argument in enumerate(call.args):
             yield argument, parameters.place(number, None)
         for keyword in call.keywords:
@@ -104,17 +101,13 @@ class Signature:
         """Whether a node is a call of the function."""
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self.name
 
-    def has_method(self, name: str) -> bool:
-        """Whether it is a class that has this method."""
-        return name in self._methods
-
     def is_method_called(self, node: ast.AST) -> bool:
         """Whether a node seems to be a call of a method: of its name, and of no module's or literal's."""
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
             return False
         owner = node.func.value
         is_other = isinstance(owner, ast.Constant) or (isinstance(owner, ast.Name) and owner.id in STDLIB)
-        return node.func.attr in self._methods and not is_other
+        return node.func.attr in self.methods and not is_other
 
 
 def _is_text(node: ast.AST) -> bool:
@@ -184,7 +177,7 @@ class Holes:
         if isinstance(node, ast.Call):
             self._visit_called(node)
             return
-        if isinstance(node, ast.Subscript) and _is_text(node.slice) and not self.function.has_method("__getitem__"):
+        if isinstance(node, ast.Subscript) and _is_text(node.slice) and "__getitem__" not in self.function.methods:
             self.visit(node.value, None)  # `["paths"]`: under another name nothing would be found
             return
         for child in ast.iter_child_nodes(node):

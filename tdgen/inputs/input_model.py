@@ -8,7 +8,7 @@ say) are alike: what was seen at one of them is as likely at the other.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
@@ -54,11 +54,12 @@ class InputModel:
         self.seen = [template for case in cases if (template := reader.template(case))]
         light = _light(self.seen, {case.done.call_key for case in cases if case.kind == "limit"})
         bases = sorted(light, key=lambda template: weight(template.origin))
+        with_defaults = []
         if spec.interface is None:  # of a class's own call comes an instance, which tells nothing
             bases = bases or _blank(spec, shared, reader)
-            self.bases = _thinned(bases, _BASES) + _with_defaults(bases, spec, reader)
-        else:
-            self.bases = _thinned(bases, _BASES)
+            with_defaults = _with_defaults(bases, spec, reader)
+        step = max(1.0, len(bases) / _BASES)  # spread over them all, the first among them
+        self.bases = [bases[int(n * step)] for n in range(min(_BASES, len(bases)))] + with_defaults
         self.keys = list(dict.fromkeys(slot.key for template in self.bases for slot in template.slots))
         self.profiles = _profiles(light)
         self.relations = relations([by_key(template, template.values) for template in light])
@@ -144,19 +145,19 @@ def _paths(cases: Sequence[Case]) -> frozenset[str]:
     return frozenset(paths)
 
 
+def _leaves(value: Any) -> Iterator[Any]:
+    """What a value holds that holds nothing else, keys among it; itself where it is no container."""
+    parts = value.items() if isinstance(value, dict) else inside(value) if isinstance(value, Constructed) else value
+    if isinstance(value, list | tuple | set | frozenset | dict | Constructed):
+        for part in ordered(parts):
+            yield from _leaves(part)
+    else:
+        yield value
+
+
 def _texts(value: Any) -> frozenset[str]:
     """The strings and paths in a value."""
-    if isinstance(value, str | PurePosixPath):
-        return frozenset({str(value)})
-    parts = (
-        [*value, *value.values()]
-        if isinstance(value, dict)
-        else inside(value)
-        if isinstance(value, Constructed)
-        else value
-    )
-    items = parts if isinstance(parts, list | tuple | set | frozenset) else ()
-    return frozenset[str]().union(*map(_texts, items))
+    return frozenset(str(leaf) for leaf in _leaves(value) if isinstance(leaf, str | PurePosixPath))
 
 
 def _light(templates: Sequence[CallTemplate], limits: set[str]) -> list[CallTemplate]:
@@ -201,20 +202,8 @@ def is_number(text: str) -> bool:
 
 def _constants(templates: Sequence[CallTemplate]) -> list[Any]:
     """Every value without parts that the cases spell out, once."""
-    constants: dict[tuple[str, str], Any] = {}
-
-    def note(value: Any) -> None:
-        parts = value.items() if isinstance(value, dict) else inside(value) if isinstance(value, Constructed) else value
-        if isinstance(value, list | tuple | set | frozenset | dict | Constructed):
-            for part in ordered(parts):
-                note(part)
-        else:
-            constants.setdefault((type(value).__name__, repr(value)), value)
-
-    for template in templates:
-        for slot in template.slots:
-            note(slot.value)
-    return list(constants.values())
+    leaves = (leaf for template in templates for slot in template.slots for leaf in _leaves(slot.value))
+    return list({(type(leaf).__name__, repr(leaf)): leaf for leaf in leaves}.values())
 
 
 def _blank(spec: FunctionSpec, shared: Sequence[SharedType], reader: TemplateReader) -> list[CallTemplate]:
@@ -245,9 +234,3 @@ def _with_defaults(bases: Sequence[CallTemplate], spec: FunctionSpec, reader: Te
             arguments = (*plain.origin.arguments, f"{parameter.name}={parameter.default}")
             with_default.append(reader.template(plain.origin.model_copy(update={"arguments": arguments})))
     return [template for template in with_default if template]
-
-
-def _thinned(templates: Sequence[CallTemplate], most: int) -> list[CallTemplate]:
-    """At most `most` of the templates, spread over them all, the first among them."""
-    step = max(1.0, len(templates) / most)
-    return [templates[int(n * step)] for n in range(min(most, len(templates)))]

@@ -9,14 +9,16 @@ import datetime as dt
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 from itertools import chain, islice, repeat
 from pathlib import PurePath
 from random import Random
 from typing import Any
 
 from tdgen.inputs import literals
-from tdgen.inputs.drawing import first
-from tdgen.inputs.profiles import NOTHING, Profile, inside, ordered
+from tdgen.inputs.drawing import first, hashed
+from tdgen.inputs.profiles import NOTHING, Profile, inside, ordered, sorted_or_none
+from tdgen.inputs.relations import with_part
 from tdgen.values.shapes import ANY, Constructed, Shape, Word, admits_none, fits
 
 _NESTED = 6
@@ -72,7 +74,7 @@ def _strings(value: str, shape: Shape, profile: Profile, rng: Random, depth: int
 
 def _sets(value: Any, shape: Shape, profile: Profile, rng: Random, depth: int) -> Iterator[Any]:
     steps = _lists(ordered(value), shape, profile, rng, depth)
-    return (_hashed(type(value), items, value) for items in steps)
+    return (hashed(type(value), items, value) for items in steps)
 
 
 _LEAVES: tuple[tuple[type, Callable[[Any], Iterator[Any]]], ...] = (
@@ -139,21 +141,18 @@ def _profile(profile: Profile, number: int) -> Profile:
 
 def _rearranged(items: list[Any], rng: Random) -> Iterator[list[Any]]:
     if len(items) > 1:
-        yield from (items[::-1], [items[1], items[0], *items[2:]], in_order(items), items[1:] + items[:1])
+        yield from (
+            items[::-1],
+            [items[1], items[0], *items[2:]],
+            sorted_or_none(items) or items,
+            items[1:] + items[:1],
+        )
         shuffled = list(items)
         rng.shuffle(shuffled)
         yield shuffled
         yield [items[0]] * len(items)
         yield from (items[: len(items) // 2], items[len(items) // 2 :], [items[-1], *items[1:-1], items[0]])
     yield from ([], items[:1], items[-1:], items + items)
-
-
-def in_order(items: list[Any]) -> list[Any]:
-    """The items in order where they have one, else as they are."""
-    try:
-        return sorted(items)
-    except TypeError:
-        return items
 
 
 def _extended(items: list[Any], shape: Shape, profile: Profile, rng: Random) -> Iterator[list[Any]]:
@@ -189,27 +188,20 @@ def _dicts(value: dict[Any, Any], shape: Shape, profile: Profile, rng: Random, d
     ways.append(iter([[*pairs, *other.items()] for other in others[:4]]))
     ways.append(iter(([], pairs[:1], pairs[::-1], list(zip(value, [*value.values()][::-1], strict=True)))))
     for pairs_changed in turns(ways):
-        yield _hashed(dict, pairs_changed, value)
+        yield hashed(dict, pairs_changed, value)
 
 
 def _records(value: Constructed, shape: Shape, profile: Profile, rng: Random, depth: int) -> Iterator[Any]:
     if shape.kind != "record" or depth >= _DEEPEST:
         yield from (other for other in profile.seen if other != value)
         return
-    given, count = inside(value), len(value.positional)
-    names = [*shape.names[:count], *(name for name, _ in value.named)]
+    names = [*shape.names[: len(value.positional)], *(name for name, _ in value.named)]
     ways = []
-    for n, (name, old) in enumerate(zip(names, given, strict=False)):
+    for n, (name, old) in enumerate(zip(names, inside(value), strict=False)):
         field = shape.parts[shape.names.index(name)] if name in shape.names else ANY
         steps = islice(mutants(old, field, _profile(profile, n), rng, depth + 1), 20)
-        ways.append(_at(given, n, steps))
-    yield from (_with(value, fields) for fields in turns(ways))
-
-
-def _with(record: Constructed, fields: list[Any]) -> Constructed:
-    count = len(record.positional)
-    named = tuple((name, value) for (name, _), value in zip(record.named, fields[count:], strict=True))
-    return Constructed(record.name, tuple(fields[:count]), named)
+        ways.append(map(partial(with_part, value, n), steps))
+    yield from turns(ways)
 
 
 def turns(ways: Sequence[Iterator[Any]]) -> Iterator[Any]:
@@ -223,13 +215,6 @@ def turns(ways: Sequence[Iterator[Any]]) -> Iterator[Any]:
                 still.append(way)
                 break
         left = still
-
-
-def _hashed(make: Callable[[Any], Any], items: Any, otherwise: Any) -> Any:
-    try:
-        return make(items)
-    except TypeError:
-        return otherwise
 
 
 _CONTAINERS: tuple[tuple[Any, Callable[..., Iterator[Any]]], ...] = (

@@ -20,10 +20,11 @@ from typing import Any, NamedTuple
 
 from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.literals import tried
-from tdgen.inputs.mutants import in_order, turns
-from tdgen.inputs.relations import near, parts, put
+from tdgen.inputs.mutants import turns
+from tdgen.inputs.profiles import sorted_or_none
+from tdgen.inputs.relations import Place, near, places, put
 from tdgen.inputs.templates import CallTemplate
-from tdgen.values.shapes import Constructed, fits
+from tdgen.values.shapes import fits
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _DAY = re.compile(r"(?<![0-9])([0-9]{4})([-/.]?)([0-9]{2})\2([0-9]{2})(?![0-9])")
@@ -46,7 +47,9 @@ class Changes:
     def __init__(self, inputs: InputModel, constants: Sequence[Any], rng: Random) -> None:
         self.constants, self.rng = constants, rng
         slots = [(template, n, slot) for template in inputs.bases for n, slot in enumerate(template.slots)]
-        self.found = [_SlotPlace(template, n, place) for template, n, slot in slots for place in places(slot.value)]
+        self.found = [
+            _SlotPlace(template, n, place) for template, n, slot in slots for place in places(slot.value, _MOST_ITEMS)
+        ]
         rng.shuffle(self.found)
         self._options: dict[int, list[Any]] = {}
 
@@ -108,30 +111,12 @@ class Changes:
         return candidate.having(n, value) if fits(value, slot.shape) or not fits(slot.value, slot.shape) else None
 
 
-class Place(NamedTuple):
-    """Where something is in a value, and what is there."""
-
-    path: tuple[int, ...]
-    value: Any
-
-
 class _SlotPlace(NamedTuple):
     """A place of a call: the call's template, the slot's number, and where in the slot's value it is."""
 
     template: CallTemplate
     slot: int
     place: Place
-
-
-def places(value: Any, path: tuple[int, ...] = ()) -> Iterator[Place]:
-    """The value and all that it holds, the outer first; of long rows the first few items and the last."""
-    yield Place(path, value)
-    held = parts(value)
-    if held == [value] or not isinstance(value, list | tuple | set | frozenset | dict | Constructed):
-        return
-    for n, part in enumerate(held):
-        if n < _MOST_ITEMS - 1 or n == len(held) - 1:
-            yield from places(part, (*path, n))
 
 
 def changes(value: Any, constants: Sequence[Any] = ()) -> Iterator[Any]:
@@ -266,13 +251,13 @@ def _lines(text: str) -> Iterator[str]:
 
 def _rows(items: list[Any]) -> Iterator[list[Any]]:
     """Items missing, doubled (there and at the end), exchanged with others, in other orders, cut."""
-    count = min(len(items), _MOST_ITEMS)
+    count, in_order = min(len(items), _MOST_ITEMS), sorted_or_none(items) or items
     ways: list[Iterator[list[Any]]] = [
         (items[:n] + items[n + 1 :] for n in range(count)),
         (items[: n + 1] + items[n:] for n in range(count)),
         ([*items, items[n]] for n in range(count - 1)),
         ([*items[:n], items[n + 1], items[n], *items[n + 2 :]] for n in range(count - 1)),
         ([*items[:n], items[0], *items[n + 1 :]] for n in range(1, count)),
-        iter([[], items[::-1], items[:1], items[1:], items[-1:], in_order(items), in_order(items)[::-1]]),
+        iter([[], items[::-1], items[:1], items[1:], items[-1:], in_order, in_order[::-1]]),
     ]
     yield from turns(ways)

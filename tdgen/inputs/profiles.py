@@ -273,7 +273,7 @@ class Profile:
             shortest = min(map(len, items), default=0)
             shortest = min(shortest, len(items)) if self.order.is_square else shortest
             items = [item[:shortest] for item in items][: shortest if self.order.is_square else None]
-        if self.order.way and (in_order := _sorted(items)) is not None:
+        if self.order.way and (in_order := sorted_or_none(items)) is not None:
             items = in_order if self.order.way > 0 else in_order[::-1]
         return type(value)(items)
 
@@ -287,7 +287,7 @@ def ordered(values: Iterable[Any]) -> list[Any]:
     """Items in an order that no hash decides."""
     if not isinstance(values, set | frozenset):
         return list(values)
-    in_order = _sorted(list(values))
+    in_order = sorted_or_none(list(values))
     return sorted(values, key=repr) if in_order is None else in_order
 
 
@@ -302,7 +302,8 @@ def kind_of(value: Any) -> str:
     )
 
 
-def _sorted(items: list[Any]) -> list[Any] | None:
+def sorted_or_none(items: list[Any]) -> list[Any] | None:
+    """The items in order; None where they have none."""
     try:
         return sorted(items)
     except TypeError:
@@ -330,7 +331,7 @@ def _order_of(lists: Sequence[Sequence[Any]], least: int = 3) -> Order:
 
 
 def _is_in_order(items: Sequence[Any], way: int) -> bool:
-    in_order = _sorted(list(items))
+    in_order = sorted_or_none(list(items))
     return in_order is not None and in_order[::way] == list(items)
 
 

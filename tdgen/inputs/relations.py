@@ -14,7 +14,7 @@ from decimal import Decimal
 from itertools import chain, pairwise, permutations
 from operator import add, sub
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from tdgen.inputs.literals import tried
 from tdgen.inputs.profiles import inside, ordered
@@ -62,7 +62,7 @@ def _matched(one: Any, other: Any) -> Iterator[Any]:
 def _spans(one: Any, other: Any) -> Iterator[Any]:
     """`other` within, touching, and just behind `one`, where both begin with two values that are in order."""
     ends, mine = parts(one)[:2], parts(other)[:2]
-    if len(ends) + len(mine) < 4 or len({type(value) for value in (*ends, *mine)}) > 1 or not _are_in_order(ends):
+    if len(ends) + len(mine) < 4 or len({type(value) for value in (*ends, *mine)}) > 1:
         return
     low, high = ends
     step = _step(low)
@@ -75,18 +75,12 @@ def _spans(one: Any, other: Any) -> Iterator[Any]:
             (high, high + (high - low)),
             (high + step, high + 2 * step),
         ]
-    except OverflowError:
+        in_order = low <= high
+    except (OverflowError, TypeError):
         return
-    for start, end in spans:
+    for start, end in spans if in_order else ():
         if start <= end:
             yield with_part(with_part(other, 0, start), 1, end)
-
-
-def _are_in_order(values: Sequence[Any]) -> bool:
-    try:
-        return bool(values[0] <= values[1])
-    except TypeError:
-        return False
 
 
 def _step(value: Any) -> Any:
@@ -109,6 +103,25 @@ def parts(value: Any) -> list[Any]:
     if isinstance(value, Constructed):
         return inside(value)
     return ordered(value) if isinstance(value, list | tuple | set | frozenset) else [value]
+
+
+class Place(NamedTuple):
+    """Where something is in a value, and what is there."""
+
+    path: tuple[int, ...]
+    value: Any
+
+
+def places(value: Any, most: int | None = None, path: tuple[int, ...] = ()) -> Iterator[Place]:
+    """The value and all that it holds, the outer first; of rows of more than `most` items the first ones and the last.
+
+    Of a dict only the values.
+    """
+    yield Place(path, value)
+    held = parts(value) if isinstance(value, list | tuple | set | frozenset | dict | Constructed) else []
+    for n, part in enumerate(held):
+        if most is None or n < most - 1 or n == len(held) - 1:
+            yield from places(part, most, (*path, n))
 
 
 def with_part(value: Any, place: int, part: Any) -> Any:

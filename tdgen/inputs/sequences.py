@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 from tdgen.source.names import STDLIB
 from tdgen.source.syntax import parse, statements_of
-from tdgen.source.trees import bound_names, read_names
+from tdgen.source.trees import bound_names, read_names, stored_names
 from tdgen.types import Call, Case, ClassInterface, FunctionSpec, World
 
 FEWEST_STEPS, MOST_STEPS = 2, 8
@@ -100,30 +100,27 @@ def _sequence(material: _Material, spec: FunctionSpec, rng: Random) -> Call | No
 def _material(spec: FunctionSpec, cases: Sequence[Case]) -> _Material:
     begins: dict[str, ast.Assign] = {}
     steps: dict[str, ast.stmt] = {}
-    name = _usual_name(spec, cases)
+    usual = Counter(
+        own for case in cases for one in statements_of(case.setup.strip()) if (own := _begun(one, spec.name))
+    )
+    name = next((own for own, _ in usual.most_common(1)), "")
     for case in cases:
         if case.kind == "limit" or case.world != World():
             continue
-        body = _body(case.setup)
-        bound = {name for one in body for name in _names(one, ast.Store)}
+        body = statements_of(case.setup.strip())
+        bound = {name for one in body for name in stored_names(one)}
         bound |= {one.name for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
         objects = {own for one in body if (own := _begun(one, spec.name))}
         for one in body:
-            if isinstance(one, ast.Assign) and _begun(one, spec.name) and not _read(one) & bound:
+            if isinstance(one, ast.Assign) and _begun(one, spec.name) and not read_names(one) & bound:
                 begin = ast.Assign([ast.Name(name, ast.Store())], one.value)
                 begins.setdefault(ast.unparse(ast.fix_missing_locations(begin)), begin)
         for step in [*_steps(body, spec.name), *_looks(case)]:
-            used = _read(step) & (bound | objects)
-            if len(used) == 1 and used <= objects and _read(step) <= used | _KNOWN | {spec.name}:
+            used = read_names(step) & (bound | objects)
+            if len(used) == 1 and used <= objects and read_names(step) <= used | _KNOWN | {spec.name}:
                 renamed = _renamed(step, next(iter(used)), name)
                 steps.setdefault(ast.unparse(renamed), renamed)
     return _Material(list(begins.values()), list(steps.values()), views(spec.interface, name), name)
-
-
-def _usual_name(spec: FunctionSpec, cases: Sequence[Case]) -> str:
-    """The name under which most cases have their object."""
-    names = Counter(own for case in cases for one in _body(case.setup) if (own := _begun(one, spec.name)))
-    return names.most_common(1)[0][0] if names else ""
 
 
 def _begun(statement: ast.stmt, cls: str) -> str:
@@ -149,7 +146,7 @@ def _steps(body: Sequence[ast.stmt], cls: str) -> Iterator[ast.stmt]:
 def _looks(case: Case) -> Iterator[ast.stmt]:
     """The call, and what is looked at after it."""
     for source in (case.call, *(after.expression for after in case.after)):
-        yield from (one for one in _body(source) if isinstance(one, ast.Expr))
+        yield from (one for one in statements_of(source.strip()) if isinstance(one, ast.Expr))
 
 
 def views(interface: ClassInterface | None, name: str) -> list[ast.expr]:
@@ -160,7 +157,7 @@ def views(interface: ClassInterface | None, name: str) -> list[ast.expr]:
     lines += [f"len({name})"] if interface.method("__len__") else []
     lines += [f"list({name})"] if interface.method("__iter__") and not interface.method("__next__") else []
     sources = [lines[0] if len(lines) == 1 else f"[{', '.join(lines)}]"] if lines else []
-    return [one.value for source in sources for one in _body(source) if isinstance(one, ast.Expr)]
+    return [one.value for source in sources for one in statements_of(source.strip()) if isinstance(one, ast.Expr)]
 
 
 def _going_on(step: ast.stmt, spec: FunctionSpec) -> ast.stmt:
@@ -207,21 +204,6 @@ def _renamed(step: _Step, old: str, new: str) -> _Step:
         if isinstance(node, ast.Name) and node.id == old:
             node.id = new
     return renamed
-
-
-def _read(tree: ast.AST) -> frozenset[str]:
-    return _names(tree, ast.Load)
-
-
-def _names(tree: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:
-    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, context))
-
-
-def _body(source: str) -> list[ast.stmt]:
-    try:
-        return parse(source.strip()).body
-    except SyntaxError:
-        return []
 
 
 MOST_ROUNDS = 10

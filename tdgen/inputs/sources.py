@@ -18,7 +18,7 @@ from tdgen.inputs.holes import Slot
 from tdgen.inputs.input_model import Candidate, InputModel, is_number
 from tdgen.inputs.literals import clocks
 from tdgen.inputs.mutants import mutants, one_mutant, turns
-from tdgen.inputs.relations import matched, parts, put, related
+from tdgen.inputs.relations import Place, matched, places, put, related
 from tdgen.inputs.templates import CallTemplate
 from tdgen.source.syntax import literal, parse
 from tdgen.values.shapes import fits
@@ -176,8 +176,8 @@ class Sources:
             template, n = able[turn % len(able)]
             value = template.slots[n].value
             for _ in range(1 + turn % 4):
-                path = self.rng.choice(_texts(value))
-                value = put(value, path, self._one_reworded(_taken(value, path), words))
+                place = self.rng.choice(_texts(value))
+                value = put(value, place.path, self._one_reworded(place.value, words))
             yield Candidate(template, template.values).having(n, value)
 
     def _retyped(self) -> Iterator[Candidate]:
@@ -185,8 +185,7 @@ class Sources:
         by_text: dict[tuple[str, str], Candidate] = {}
         for template in self.inputs.bases:
             for n, slot in enumerate(template.slots):
-                for path in _texts(slot.value):
-                    text = _taken(slot.value, path)
+                for path, text in _texts(slot.value):
                     for other in _one_character_off(text) if len(text) <= _LONGEST_RETYPED else ():
                         value = put(slot.value, path, other)
                         by_text.setdefault((slot.key, other), Candidate(template, template.values).having(n, value))
@@ -231,18 +230,9 @@ def _shape(word: str) -> str:
     return re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]", "A", re.sub(r"[0-9]", "0", word.replace("+", "-"))))
 
 
-def _texts(value: Any, path: tuple[int, ...] = ()) -> list[tuple[int, ...]]:
+def _texts(value: Any) -> list[Place]:
     """Where a value holds texts."""
-    if isinstance(value, str):
-        return [path]
-    held = parts(value)
-    return [] if held == [value] else [place for n, part in enumerate(held) for place in _texts(part, (*path, n))]
-
-
-def _taken(value: Any, path: tuple[int, ...]) -> str:
-    for place in path:
-        value = parts(value)[place]
-    return str(value)
+    return [place for place in places(value) if isinstance(place.value, str)]
 
 
 MOST_HINTS: Final = 60

@@ -18,8 +18,8 @@ from typing import Any
 
 from tdgen.inputs.holes import Around, Holes, Place, Signature, Slot, Text, bindings
 from tdgen.inputs.literals import Unreadable, read, written
-from tdgen.source.syntax import Definition, expression, expression_or_none, literal, literal_or, parse, walk
-from tdgen.source.trees import stored_names
+from tdgen.source.syntax import expression, expression_or_none, literal, literal_or, parse, walk
+from tdgen.source.trees import bound_names
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import Constructed, Shape
 
@@ -104,7 +104,7 @@ class TemplateReader:
         slots: list[Slot] = []
         try:
             before = parse(call.setup) if call.setup.strip() else ast.Module([], [])
-            passed, around = self._passed(call, before), Around(call.world, _bound(before))
+            passed, around = self._passed(call, before), Around(call.world, frozenset(bound_names(before)))
             setup = self._text(call.setup, before, slots, "setup", around, passed)
             arguments = tuple(
                 self._argument(source, number, slots, around) for number, source in enumerate(call.arguments)
@@ -136,7 +136,7 @@ class TemplateReader:
         given: list[tuple[ast.expr, Place | None]] = []
         for number, source in enumerate(call.arguments):
             name, value = _parted(source)
-            given.append((expression(value), self.function.place(number, name)))
+            given.append((expression(value), self.function.own.place(number, name)))
         for tree in (setup, *([expression(call.call.strip())] if call.call.strip() else [])):
             for node in walk(tree):
                 if isinstance(node, ast.Call) and (
@@ -150,7 +150,7 @@ class TemplateReader:
     def _argument(self, source: str, number: int, slots: list[Slot], around: Around) -> Text:
         name, value = _parted(source)
         holes = Holes(self.function, value, f"argument {number}", around)
-        holes.visit(expression(value), self.function.place(number, name))
+        holes.visit(expression(value), self.function.own.place(number, name))
         return holes.taken(slots, f"{name}=" if name else "")
 
     def _text(
@@ -185,13 +185,6 @@ def _only_binds(setup: ast.Module, names: Collection[str]) -> bool:
     bound = [target for statement in setup.body for target, _ in bindings(statement)]
     others = [s for s in setup.body if not isinstance(s, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom)]
     return not others and {target.id if isinstance(target, ast.Name) else "" for target in bound} == set(names)
-
-
-def _bound(setup: ast.Module) -> frozenset[str]:
-    """The names that a setup binds: by assignment or import, or as its own functions and classes."""
-    names = stored_names(setup) | {node.name for node in walk(setup) if isinstance(node, Definition)}
-    lines = (node for node in walk(setup) if isinstance(node, ast.Import | ast.ImportFrom))
-    return frozenset(names | {alias.asname or alias.name for line in lines for alias in line.names})
 
 
 def _imported(setup: ast.Module) -> frozenset[str]:

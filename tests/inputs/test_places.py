@@ -11,8 +11,8 @@ import pytest
 
 from tdgen.inputs import searched
 from tdgen.inputs.literals import dates, decimals, durations, floats
-from tdgen.inputs.places import changes, places, put
-from tdgen.inputs.relations import near
+from tdgen.inputs.places import changes
+from tdgen.inputs.relations import near, places, put
 
 DAY = dt.date(2023, 5, 31)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.inputs import generated
+from tdgen.inputs import generated_inputs
 from tdgen.inputs.sources import LONGEST_TEXT, MOST_HINTS, seed_constants
 from tdgen.types import Case, FunctionSpec, Parameter, Returns, Value
 
@@ -67,5 +67,5 @@ def test_inputs_are_made_of_them():
         name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="str")
     )
     cases = [Case(name=f"of_{n}", function="f", arguments=(str(n),), expectation=Value(source="1")) for n in (10, 90)]
-    made = {call.expression for call in generated(spec, cases, hints=seed_constants(SOURCE))}
+    made = {one.call.expression for one in generated_inputs(spec, cases, hints=seed_constants(SOURCE))}
     assert {"f(49)", "f(50)", "f(51)"} <= made

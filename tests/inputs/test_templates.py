@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tdgen.inputs import generated
+from tdgen.inputs import generated_inputs
 from tdgen.inputs.drawing import text_pattern
 from tdgen.inputs.templates import TemplateReader
 from tdgen.specs.interfaces import class_spec
@@ -160,7 +160,8 @@ def test_inputs_of_a_method_have_its_parameters_types(case):
     """No question is asked about what the contract does not allow."""
     cases = [case(call="shelf.put([])", setup="shelf = Shelf()")]
     given = [
-        ast.literal_eval(call.call.removeprefix("shelf.put(").removesuffix(")")) for call in generated(SHELF, cases)
+        ast.literal_eval(one.call.call.removeprefix("shelf.put(").removesuffix(")"))
+        for one in generated_inputs(SHELF, cases)
     ]
     assert len(given) > 3
     assert all(type(names) is list and all(type(one) is str for one in names) for names in given)
