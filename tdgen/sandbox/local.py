@@ -114,9 +114,7 @@ class LocalServer:
 
     def has_ended(self, seconds: float) -> bool:
         """Whether the server says within `seconds` how the child ended; `ending` then tells."""
-        poll = select.poll()
-        poll.register(self._link, select.POLLIN)
-        return bool(poll.poll(seconds * 1000))
+        return _can_be_read(self._link.fileno(), seconds)
 
     def kill_child(self) -> None:
         """Have the last child killed, if it still runs."""
@@ -148,9 +146,9 @@ class LocalServer:
 
     def wait(self) -> None:
         """Wait for the server's end after `hang_up`, and kill it where that takes too long."""
-        if not self._is_gone(_END_S):
+        if not _can_be_read(self._life, _END_S):  # it can as soon as the server, which holds the other end, is gone
             self._launcher.kill(self._number)
-            self._is_gone(_END_S)
+            _can_be_read(self._life, _END_S)
         self._forget()
 
     def kill(self) -> None:
@@ -158,15 +156,9 @@ class LocalServer:
         try:
             self._link.close()
             self._launcher.kill(self._number)
-            self._is_gone(_END_S)
+            _can_be_read(self._life, _END_S)
         finally:
             self._forget()
-
-    def _is_gone(self, seconds: float) -> bool:
-        """Whether nobody holds the server's pipe any more, or soon nobody does."""
-        poll = select.poll()
-        poll.register(self._life, select.POLLIN)
-        return bool(poll.poll(seconds * 1000))
 
     def _forget(self) -> None:
         """Remove what the server leaves on the host."""
@@ -176,6 +168,13 @@ class LocalServer:
                 os.close(descriptor)
         self._log = self._life = -1
         scratch.remove(Path(self._base))
+
+
+def _can_be_read(descriptor: int, seconds: float) -> bool:
+    """Whether there is something to read within so many seconds, or nobody writes there any more."""
+    poll = select.poll()
+    poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
 
 
 def _answer(reading: int, probes: int, delivery: Delivery, seconds: float) -> bytes | None:
@@ -240,6 +239,8 @@ class LocalSandbox(WarmSandbox):
         self.mounted = mounted
         self.opened = opened if self.wanted else NOTHING  # without a wall there is nothing to open
         self._interpreter = interpreter.find(python)
+        is_old = self._interpreter.version[:2] < pytest_run.OLDEST
+        self.lends_pytest = not (is_old and mounted and mounted.brings("pytest"))
         self._wanted = tuple(layer for layer in self.wanted if layer not in without)
         folder = packages(targets.here(self._interpreter)) if packages else ""
         self._packages = (folder,) if folder else ()
@@ -255,11 +256,6 @@ class LocalSandbox(WarmSandbox):
         super().close()
         if self.kept:
             self._forget_kept()
-
-    def _can_lend_pytest(self) -> bool:
-        """The environment of a project may have another version of Python, and a pytest of its own for it."""
-        is_old = self._interpreter.version[:2] < pytest_run.OLDEST
-        return not (is_old and self.mounted and self.mounted.brings("pytest"))
 
     def _plan(self, kind: Kind, hash_seed: int) -> Plan:
         """What a server of that kind is started with."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import signal
-from typing import Any
+from typing import Any, Self
 
 from pydantic import ValidationError
 
@@ -28,8 +28,8 @@ class Evaluation:
         self.observations: list[Observation] = []
         self.endings: list[Ending] = []
 
-    def complete(self, server: Server) -> None:
-        """Start children until every probe was observed; each of them observes at least one.
+    def completed(self, server: Server) -> Self:
+        """Itself, once children have observed every probe; each of them observes at least one.
 
         Where the job stops early, a probe whose child had to be given up is the last that is run.
         """
@@ -49,7 +49,10 @@ class Evaluation:
             if not self._child_is_done:
                 self.observations.append(failure(probes[len(self.observations)], ending, limits))
                 if self._job.stop_early:
-                    self.observations.extend(not_run(probe) for probe in probes[len(self.observations) :])
+                    rest = probes[len(self.observations) :]
+                    detail = "the job ended at an earlier probe"
+                    self.observations += [Observation(name=one.name, status="not_run", detail=detail) for one in rest]
+        return self
 
     def _order(self) -> Order:
         """What a child is to do from `start` on. Of each probe it learns when that is due or at once; of no name."""
@@ -150,11 +153,6 @@ def failure(probe: Probe, ending: Ending, limits: Limits) -> Observation:
     if ending.signal == 9:
         detail += ", probably for the memory it took"
     return Observation(name=probe.name, status="died", detail=detail)
-
-
-def not_run(probe: Probe) -> Observation:
-    """What is said of a probe after the one at which a job stopped early."""
-    return Observation(name=probe.name, status="not_run", detail="the job ended at an earlier probe")
 
 
 def denials(observations: list[Observation]) -> tuple[str, ...]:

@@ -87,35 +87,32 @@ _LINES = re.compile(f"(?:{_NUMBER}:{_RANGE}(?:,{_RANGE})*(?:;|\\Z))*")
 """Lines by the numbers of modules: `0:3-5,9;2:1`."""
 
 
-class PytestRun:
-    """One file job. Where a test fails it is run twice: only then is it worth to have every assertion explained."""
+def pytest_report(job: FileJob, began: float, server: Server) -> FileReport:
+    """What is seen of a file job that began at that moment of the host's clock, run by a server.
 
-    def __init__(self, job: FileJob) -> None:
-        self._job = job
-        self._began = time.monotonic()
-
-    def report(self, server: Server) -> FileReport:
-        """Have it run, and tell what was seen of it. What a second run shows counts for the log alone."""
-        child = _ChildRun(self._job)
-        child.hear(server, explain=False)  # which a project's own settings decide
-        used, log = child.ending.used, child.log()
-        if not self._job.project_tests and child.is_complete() and _UNEXPLAINED.intersection(child.outcomes.values()):
-            again = _ChildRun(self._job)
-            again.hear(server, explain=True)
-            used = used.and_then(again.ending.used)
-            log = again.log() if again.outcomes == child.outcomes else log
-            child.reasons |= again.reasons if again.outcomes == child.outcomes else {}
-        return FileReport(
-            collected=tuple(child.collected),
-            outcomes=child.outcomes,
-            reasons=child.reasons,
-            failures=child.failures,
-            ran=child.ran,
-            modules=dict(child.modules.values()),
-            complete=child.is_complete(),
-            log=log,
-            resources=Resources(wall_s=time.monotonic() - self._began, **used._asdict()),
-        )
+    Where a test fails it is run twice: only then is it worth to have every assertion explained. What the second run
+    shows counts for the log alone.
+    """
+    child = _ChildRun(job)
+    child.hear(server, explain=False)  # which a project's own settings decide
+    used, log = child.ending.used, child.log()
+    if not job.project_tests and child.is_complete() and _UNEXPLAINED.intersection(child.outcomes.values()):
+        again = _ChildRun(job)
+        again.hear(server, explain=True)
+        used = used.and_then(again.ending.used)
+        log = again.log() if again.outcomes == child.outcomes else log
+        child.reasons |= again.reasons if again.outcomes == child.outcomes else {}
+    return FileReport(
+        collected=tuple(child.collected),
+        outcomes=child.outcomes,
+        reasons=child.reasons,
+        failures=child.failures,
+        ran=child.ran,
+        modules=dict(child.modules.values()),
+        complete=child.is_complete(),
+        log=log,
+        resources=Resources(wall_s=time.monotonic() - began, **used._asdict()),
+    )
 
 
 class _ChildRun:
@@ -153,7 +150,9 @@ class _ChildRun:
         if self._final is not None:
             return False
         collected, test, outcome = content.get("collected"), content.get("test"), content.get("outcome")
-        self._note_reason(content.get("uncollected", test), content.get("reason"))
+        about, reason = content.get("uncollected", test), content.get("reason")
+        if isinstance(about, str) and isinstance(reason, str) and reason and len(self.reasons) < _MOST_REASONS:
+            self.reasons[printable(about)] = printable(reason)
         if isinstance(collected, list):
             self.collected = [printable(name) for name in collected[:_MAX_TESTS] if _is_name(name)]
         elif _is_name(test) and outcome in _OUTCOMES and len(self.outcomes) < _MAX_TESTS:
@@ -195,10 +194,6 @@ class _ChildRun:
         known = {int(number): ran for number, _, ran in parts if int(number) in self.modules}
         self.ran[printable(name)] = {self.modules[number][0]: ran for number, ran in known.items()}
         return True
-
-    def _note_reason(self, name: Any, reason: Any) -> None:
-        if isinstance(name, str) and isinstance(reason, str) and reason and len(self.reasons) < _MOST_REASONS:
-            self.reasons[printable(name)] = printable(reason)
 
     def is_complete(self) -> bool:
         """Whether it ended by itself, in order, with an outcome for each test that there is."""

@@ -319,14 +319,15 @@ class Plan(BaseModel):
             "browses": self.opened.browses,
             "loopback": self.opened.loopback,
             "warming": {"source": self.opened.warming, "limits": self.opened.limits.model_dump()},
-            "project": self.mounted and self._project(self.mounted),
+            "project": self.mounted
+            and {
+                "root": self.mounted.root,
+                "imports": self.mounted.imports,
+                "names": self.mounted.names,
+                "packages": self.packages,
+                "lent": self.visible if self.kind == "project" else (),  # to its own tests
+            },
         }
-
-    def _project(self, mounted: Mounted) -> dict[str, Any]:
-        """What a server is told of a project; its own tests are lent what is visible besides."""
-        lent = self.visible if self.kind == "project" else ()
-        content = {"root": mounted.root, "imports": mounted.imports, "names": mounted.names}
-        return {**content, "packages": self.packages, "lent": lent}
 
     def environment(self) -> dict[str, str]:
         """What a server's environment has at least; a run's own is made inside."""

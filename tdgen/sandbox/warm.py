@@ -13,15 +13,15 @@ import time
 import weakref
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from functools import reduce
+from functools import partial, reduce
 from typing import ClassVar, TypeVar
 
 from tdgen.errors import SandboxError
 from tdgen.protocols import Closing
 from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.observing import LAYERS, Evaluation, denials, described, enforced_layers
-from tdgen.sandbox.pytest_run import PytestRun
-from tdgen.sandbox.server import NOTHING, Ending, Kind, Opened, Plan, Server, ServerGone, ServerLost, Used
+from tdgen.sandbox.pytest_run import pytest_report
+from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan, Server, ServerGone, ServerLost, Used
 from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
 
 _KINDS = 4
@@ -138,6 +138,8 @@ class WarmSandbox(Closing):
     layer_names: ClassVar[tuple[str, ...]] = LAYERS
     opened: Opened = NOTHING
     mounted: Mounted | None = None
+    lends_pytest: bool = True
+    """Whether tests run by the pytest that runs here: an old interpreter inside may have one of its own for them."""
 
     def __init__(self, capacity: int, start: Callable[[Plan], Server]) -> None:
         """At most `capacity` jobs run at once, each on a server that `start` starts when one is first needed."""
@@ -156,17 +158,12 @@ class WarmSandbox(Closing):
         """
         began = time.monotonic()
         whole = job.model_copy(update={"overlay": {**self._laid, **job.overlay}})
-
-        def work(server: Server) -> Evaluation:
-            evaluation = Evaluation(whole)
-            evaluation.complete(server)
-            return evaluation
-
-        done = self._on_server("probes", 0, work)
+        done = self._on_server("probes", 0, lambda server: Evaluation(whole).completed(server))
+        used = reduce(Used.and_then, (ending.used for ending in done.endings), Used())
         return Report(
             observations=tuple(done.observations),
             denied=denials(done.observations),
-            resources=_resources(began, done.endings),
+            resources=Resources(wall_s=time.monotonic() - began, **used._asdict()),
         )
 
     def run_files(self, job: FileJob) -> FileReport:
@@ -177,10 +174,10 @@ class WarmSandbox(Closing):
         kind: Kind = "properties" if any(_HYPOTHESIS.search(text) for text in job.files.values()) else "files"
         if job.project_tests and self.mounted is None:
             raise SandboxError("no project is mounted whose tests could be run: open the sandbox with one")
-        if job.project_tests or not self._can_lend_pytest():
+        if job.project_tests or not self.lends_pytest:
             kind = "project"
         whole = job.model_copy(update={"overlay": {**self._laid, **job.overlay}})
-        return self._on_server(kind, job.hash_seed, PytestRun(whole).report)
+        return self._on_server(kind, job.hash_seed, partial(pytest_report, whole, time.monotonic()))
 
     @property
     def _laid(self) -> dict[str, str]:
@@ -211,10 +208,6 @@ class WarmSandbox(Closing):
                 self._after_loss()
         raise SandboxError(self._death())
 
-    def _can_lend_pytest(self) -> bool:
-        """Whether the interpreter inside can load the pytest that runs here."""
-        return True
-
     def _after_loss(self) -> None:
         """A server was lost."""
         return
@@ -226,9 +219,3 @@ class WarmSandbox(Closing):
     def close(self) -> None:
         """End all servers and remove what they wrote. Closing twice is allowed."""
         self._pool.close()
-
-
-def _resources(began: float, endings: list[Ending]) -> Resources:
-    """What all children together used."""
-    used = reduce(Used.and_then, (ending.used for ending in endings), Used())
-    return Resources(wall_s=time.monotonic() - began, **used._asdict())

@@ -75,7 +75,7 @@ def told(sandbox: WarmSandbox, allowance: int, sizes: list[int]) -> list[tuple[s
     probes = tuple(Probe(name=str(n), call=f"'x' * {size}") for n, size in enumerate(sizes))
     evaluation = Evaluation(Job(module="m", source="", probes=probes, limits=LIMITS))
     evaluation._allowance = Allowance(allowance)
-    sandbox._on_server("probes", 0, evaluation.complete)
+    sandbox._on_server("probes", 0, evaluation.completed)
     return [(seen.status, seen.detail) for seen in evaluation.observations]
 
 

@@ -52,7 +52,7 @@ def test_servers_that_keep_dying_are_an_error(monkeypatch: pytest.MonkeyPatch) -
         tries.append(1)
         raise ServerLost
 
-    monkeypatch.setattr("tdgen.sandbox.observing.Evaluation.complete", die)
+    monkeypatch.setattr("tdgen.sandbox.observing.Evaluation.completed", die)
     with LocalSandbox() as sandbox, pytest.raises(SandboxError, match="died twice"):
         sandbox.run(Job(module="m", source="", probes=()))
     assert len(tries) == 2

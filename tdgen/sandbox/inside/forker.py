@@ -91,6 +91,8 @@ class Forker:
     """Serves one host over `link`, one request at a time. `marker` is a path outside, for the probe of the layers.
 
     `project` is the one that children work in, which each has to enter by itself: nothing of it runs in the server.
+    In a child `confinement` says whether it may fork itself for each probe; each copy calls `enter_copy` there, and so
+    does who makes none. Its scratch folder is the same for all requests, and empty before each.
     `warming` has the `source` that a child may run while it waits, and the `limits` that a job will mostly have.
     """
 
@@ -102,7 +104,7 @@ class Forker:
         project: Project | None,
         warming: dict[str, Any],
     ) -> None:
-        self._link, self._confinement, self._marker = link, confinement, marker
+        self._link, self.confinement, self._marker = link, confinement, marker
         self.project, self._warming = project, warming
         self._spares: list[Child] = []
         self._harmless: list[int] = []
@@ -112,26 +114,12 @@ class Forker:
         self._prepare: Callable[[], None] = _do_nothing
         self.is_child = False
 
-    @property
-    def copies(self) -> bool:
-        """Whether a child may fork itself for each probe. Each copy calls `enter_copy`, and so does who makes none."""
-        return self._confinement.copies
-
-    def enter_copy(self) -> None:
-        """Confine this process, in a child, as one that makes no copies."""
-        self._confinement.enter_copy()
-
     def warm(self) -> None:
         """Start programs ahead, in a child that waits. One that can't be started a job starts for itself."""
         if self._warming["source"]:
-            limit = partial(self._confinement.limit, self._warming["limits"])
+            limit = partial(self.confinement.limit, self._warming["limits"])
             with contextlib.suppress(Exception):
-                exec(self._warming["source"], {"limit": limit, "scratch": str(self.folder)})  # noqa: S102 - a language's own, and no candidate's
-
-    @property
-    def folder(self) -> Path:
-        """The scratch folder, the same for all requests and empty before each."""
-        return self._confinement.scratch
+                exec(self._warming["source"], {"limit": limit, "scratch": str(self.confinement.scratch)})  # noqa: S102 - a language's own, and no candidate's
 
     def serve(self, prepare: Callable[[], None] = _do_nothing) -> Request:
         """Like `fork`, it returns often: a request in each child that has one. The server ends as the host is gone.
@@ -146,13 +134,13 @@ class Forker:
         except _Accepted as accepted:
             self._kept = accepted  # and all that its frames hold: closed once more, it would close what others opened
             return accepted.request
-        self._confinement.leave()
+        self.confinement.leave()
         os._exit(0)  # what this is called from may take long to wind down
 
     def _loop(self) -> None:
         """Until the host closes its end. OSError where a run left the scratch folder as no other must find it."""
         while True:
-            scratch.put_in_order(self.folder)
+            scratch.put_in_order(self.confinement.scratch)
             child = self._offer_child()
             while child and len(self._spares) < _SPARES - 1:
                 self._spares.append(self._fork())
@@ -162,8 +150,10 @@ class Forker:
                 # Report how a child ended and what it used, and kill what it may have left running
                 _, status, usage = os.wait4(child.pid, 0)
                 report: dict[str, Any] = {"run": self._run, "status": status}
-                report.update(_used(usage, self.folder), **(child.message(socket.MSG_DONTWAIT) or {"began": False}))
-                if not self._confinement.forbids_processes:
+                report.update(
+                    _used(usage, self.confinement.scratch), **(child.message(socket.MSG_DONTWAIT) or {"began": False})
+                )
+                if not self.confinement.forbids_processes:
                     self._kill_all(child)
                 messages.send_packet(self._link, report)
                 child.forget()
@@ -189,7 +179,7 @@ class Forker:
 
     def _is_next(self, child: Child) -> bool:
         """Tell a child that keeps files that its turn has come; whether it still lives to hear it."""
-        if self._confinement.browses:
+        if self.confinement.browses:
             try:
                 _send_state(child.control, {"next": True})
             except OSError:
@@ -237,7 +227,7 @@ class Forker:
 
         Where it may have left that, or stopped what waits, and this is a pid namespace's first process, all is killed.
         """
-        if os.getpid() != 1 or not self._confinement.programs or self._confinement.keeps_apart:
+        if os.getpid() != 1 or not self.confinement.programs or self.confinement.keeps_apart:
             with contextlib.suppress(OSError):
                 os.killpg(child.pid, signal.SIGKILL)
             with contextlib.suppress(ChildProcessError):
@@ -258,32 +248,32 @@ class Forker:
         try:
             self._exits.forget_all()
             os.setsid()
-            needed = (control.fileno(), probes_in, answers, *self._confinement.descriptors)
+            needed = (control.fileno(), probes_in, answers, *self.confinement.descriptors)
             messages.close_all_but(*needed, *self._harmless)
             messages.open_anew(*self._harmless)
-            self._confinement.enter_child()
+            self.confinement.enter_child()
         except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
             _give_up(control, error)
         _send_state(control, {"confined": True})
         try:
-            if self._confinement.browses:  # a browser that waits keeps files in the scratch folder, which is another's
+            if self.confinement.browses:  # a browser that waits keeps files in the scratch folder, which is another's
                 messages.take(control.fileno())
             self._prepare()
             asked = json.loads(messages.take(control.fileno()))
         except (EOFError, OSError):
             os._exit(0)  # there is no host any more
         try:
-            self._confinement.limit(asked["limits"])
+            self.confinement.limit(asked["limits"])
         except Exception as error:  # noqa: BLE001 - as above
             _give_up(control, error)
         _send_state(control, {"began": True})
         control.close()
         emit = self._emitter(answers)
         if asked.get("layers"):
-            self.enter_copy()
-            emit(layer_probe.findings(self._marker, self._confinement))
+            self.confinement.enter_copy()
+            emit(layer_probe.findings(self._marker, self.confinement))
             os._exit(0)
-        return Request(asked, json.loads(messages.take(probes_in)), _probes(probes_in), self.folder, emit)
+        return Request(asked, json.loads(messages.take(probes_in)), _probes(probes_in), self.confinement.scratch, emit)
 
     def _emitter(self, answers: int) -> Callable[[Any], None]:
         """What sends a child's frames; the last of them tells what was used."""
@@ -291,7 +281,7 @@ class Forker:
         def emit(content: Any) -> None:
             if content.get("last") or "finished" in content:
                 with contextlib.suppress(Exception):  # of whatever a candidate may have put in their place
-                    content["used"] = _used(_usage(resource.RUSAGE_SELF), self.folder)
+                    content["used"] = _used(_usage(resource.RUSAGE_SELF), self.confinement.scratch)
             messages.write_all(answers, messages.frame(content))
 
         return emit

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 # Harmless whatever the arguments, once files, sockets and processes are closed by the other layers.
-_PLAIN = """
+PLAIN = """
 access:21:- alarm:37:- arch_prctl:158:- brk:12:214 chdir:80:49 clock_getres:229:114 clock_gettime:228:113
 clock_nanosleep:230:115 close:3:57 close_range:436:436 copy_file_range:326:285 creat:85:- dup:32:23 dup2:33:-
 dup3:292:24 epoll_create:213:- epoll_create1:291:20 epoll_ctl:233:21 epoll_pwait:281:22 epoll_pwait2:441:441
@@ -42,34 +42,34 @@ umask:95:166 uname:63:160 unlink:87:- unlinkat:263:35 wait4:61:260 waitid:247:95
 """
 
 # Change a file's mode or times, of which Landlock knows nothing: done only where mounts are read-only.
-_MODES = """
+MODES = """
 chmod:90:- fchmod:91:52 fchmodat:268:53 fchmodat2:452:452 futimesat:261:- utime:132:- utimensat:280:88 utimes:235:-
 """
 
 # Allowed for some arguments only, or answered in a way of their own.
-_CHECKED = """
+CHECKED = """
 clone:56:220 clone3:435:435 fcntl:72:25 ioctl:16:29 kill:62:129 prctl:157:167 prlimit64:302:261 setsockopt:54:208
 socketpair:53:199 tgkill:234:131
 """
 
 # Start another program, where the user opened some. None of setsid and setpgid: all that was started ends together.
-_STARTING = """
+STARTING = """
 execve:59:221 fork:57:- vfork:58:-
 """
 
 # Talk by sockets, where the user opened the loopback.
-_TALKING = """
+TALKING = """
 accept:43:202 accept4:288:242 bind:49:200 connect:42:203 listen:50:201 sendmsg:46:211 socket:41:198
 """
 
 # What a browser calls beside these: memory that its parts share, messages among them, and a socket at which nobody
 # can call, as `connect` is none of these.
-_BROWSING = """
+BROWSING = """
 bind:49:200 listen:50:201 memfd_create:319:279 sendmsg:46:211 socket:41:198
 """
 
 # What the sandbox itself calls; never allowed to a candidate.
-_OWN = """
+OWN = """
 capget:125:90 capset:126:91 landlock_add_rule:445:445 landlock_create_ruleset:444:444 landlock_restrict_self:446:446
 mount_setattr:442:442 pivot_root:155:41
 """
@@ -90,46 +90,11 @@ def is_known(architecture: str) -> bool:
     return architecture in _COLUMNS
 
 
-def _numbers(table: str, architecture: str) -> dict[str, int]:
-    """A table's names and numbers for `architecture`; calls that it does not have are left out."""
+def numbers(table: str, architecture: str) -> dict[str, int]:
+    """A table's names and numbers for `architecture` (one that is known); calls that it does not have are left out."""
     column = _COLUMNS[architecture]
     rows = [entry.split(":") for entry in table.split()]
     return {row[0]: int(row[column]) for row in rows if row[column] != "-"}
-
-
-def plain(architecture: str) -> dict[str, int]:
-    """Calls that may always be made."""
-    return _numbers(_PLAIN, architecture)
-
-
-def modes(architecture: str) -> dict[str, int]:
-    """Calls that change a file's mode or times."""
-    return _numbers(_MODES, architecture)
-
-
-def checked(architecture: str) -> dict[str, int]:
-    """Calls whose arguments decide."""
-    return _numbers(_CHECKED, architecture)
-
-
-def starting(architecture: str) -> dict[str, int]:
-    """Calls that start other programs."""
-    return _numbers(_STARTING, architecture)
-
-
-def talking(architecture: str) -> dict[str, int]:
-    """Calls that sockets of the internet's families need; the arguments of `socket` decide."""
-    return _numbers(_TALKING, architecture)
-
-
-def browsing(architecture: str) -> dict[str, int]:
-    """Calls by which the parts of a browser share memory, and talk in pairs of sockets that lead nowhere else."""
-    return _numbers(_BROWSING, architecture)
-
-
-def own(architecture: str) -> dict[str, int]:
-    """Calls that the sandbox makes to confine itself."""
-    return _numbers(_OWN, architecture)
 
 
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -157,7 +122,7 @@ def call(name: str, *arguments: Any) -> int:
 
 def ready(name: str, *arguments: Any) -> Callable[[], int]:
     """`call` with all that it needs at hand: who calls this has little more to do than the system call."""
-    number = ctypes.c_long(own(machine())[name])
+    number = ctypes.c_long(numbers(OWN, machine())[name])
     converted = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
     return lambda: _checked(_libc.syscall(number, *converted), name)
 

@@ -42,23 +42,18 @@ def _leave_loopback() -> None:
         probe.connect(_ELSEWHERE)
 
 
-def _open_socket() -> None:
-    """A socket to talk to a neighbour by."""
-    socket.socket(socket.AF_UNIX).close()
-
-
 def _call_neighbour() -> None:
-    """The same, where a browser may have one: call somebody with it."""
+    """Call somebody by a socket, which a browser may have."""
     with socket.socket(socket.AF_UNIX) as probe:
         probe.connect("\0nobody")
 
 
 def _no_sockets_nor_processes(confinement: Confinement) -> bool:
     """The filter: no socket, not even to a neighbour, and no second process, but for what is opened."""
-    outwards = _refused(_leave_loopback, errno.ENETUNREACH if confinement.loopback else errno.EPERM)
+    to_neighbour = _call_neighbour if confinement.browses else lambda: socket.socket(socket.AF_UNIX).close()
     return (
-        outwards
-        and _refused(_call_neighbour if confinement.browses else _open_socket, errno.EPERM)
+        _refused(_leave_loopback, errno.ENETUNREACH if confinement.loopback else errno.EPERM)
+        and _refused(to_neighbour, errno.EPERM)
         and (bool(confinement.programs) or _refused(_fork, errno.EPERM))
     )
 

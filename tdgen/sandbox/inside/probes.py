@@ -70,38 +70,46 @@ def serve(forker: Forker) -> None:
         beside=job["overlay"],
         others=job["others"],
     )
-    job["apart"] |= bool(forker.project) and (job["clocked"] or not forker.copies)
+    job["apart"] |= bool(forker.project) and (job["clocked"] or not forker.confinement.copies)
     if forker.project and not job["apart"]:
         run_in_project(request, candidate, forker)
     else:
-        forker.enter_copy()
+        forker.confinement.enter_copy()
         run(request, candidate)
     os._exit(0)
 
 
 def warm_up(room: Path) -> None:
     """Evaluate some probes, often enough that the interpreter specializes its code."""
-    del room
     for _ in range(_WARM_UPS):
         warm()
 
 
-def run(request: Request, candidate: Candidate) -> None:
+def run(request: Request, candidate: Candidate, first: ProbeEnvironment | None = None) -> None:
     """Evaluate the job's probes from `start` on, one frame each; the last frame of this process says `last`.
 
     A probe's folder and streams are prepared while the host reads the answer before it and sends that probe. Where they
     can't be, since an earlier probe damaged the scratch folder, this process ends, and another one evaluates the rest.
     So it does after each probe of a job whose probes are kept apart.
+
+    In a project `first` is where its modules were imported, as the first probe finds them. Each further one has them
+    imported anew, and after one that imported a package which stays loaded, this process ends, too.
     """
-    asked = request.asked
+    asked, environment = request.asked, first
+    is_fit = candidate.imported_python_alone if first else None
     for index in range(asked["start"], asked["count"]):
-        try:
-            environment = ProbeEnvironment(make_folder(request.folder, index), asked["limits"]["output_kb"])
-        except BaseException:  # noqa: BLE001 - a candidate may have put anything in the place of what it takes
-            request.emit({**_NO_FOLDER, "index": index})
+        if environment is None:
+            try:
+                environment = ProbeEnvironment(make_folder(request.folder, index), asked["limits"]["output_kb"])
+            except BaseException:  # noqa: BLE001 - a candidate may have put anything in the place of what it takes
+                request.emit({**_NO_FOLDER, "index": index})
+                return
+            if first:
+                candidate.forget()
+                _import_in(environment, candidate)
+        if not _answer(request, candidate, environment, index, is_fit):
             return
-        if not _answer(request, candidate, environment, index):
-            return
+        environment = None
 
 
 def run_in_project(request: Request, candidate: Candidate, forker: Forker) -> None:
@@ -115,7 +123,7 @@ def run_in_project(request: Request, candidate: Candidate, forker: Forker) -> No
     _import_in(environment, candidate)
     number = asked["count"] - asked["start"]
     if number == 1:
-        forker.enter_copy()
+        forker.confinement.enter_copy()
         _answer(request, candidate, environment, asked["start"])
         return
     gc.freeze()
@@ -143,12 +151,12 @@ def _run_again(request: Request, candidate: Candidate, environment: ProbeEnviron
     pid = _forked()
     if pid == 0:
         os.close(trying)
-        forker.enter_copy()
+        forker.confinement.enter_copy()
         if not _imports_again(candidate, environment):
             os._exit(0)
         os.write(tried, b"!")
         os.close(tried)
-        _answer_afresh(request, candidate, environment)
+        run(request, candidate, environment)
         os._exit(_ANSWERED)
     os.close(tried)
     could = bool(os.read(trying, 1))
@@ -175,25 +183,6 @@ def _sizes_of_global_state() -> tuple[int, ...]:
     """How many entries each global registry has that an import may add to, and how many threads there are."""
     held: tuple[Sized, ...] = (logging.root.handlers, sys.meta_path, sys.path_hooks, vars(builtins), warnings.filters)
     return (threading.active_count(), atexit._ncallbacks(), *map(len, (*held, copyreg.dispatch_table)))  # noqa: SLF001
-
-
-def _answer_afresh(request: Request, candidate: Candidate, environment: ProbeEnvironment) -> None:
-    """Evaluate the probes one after the other, each with the project's modules imported anew.
-
-    Where one imported a package that stays loaded, this process ends, and another one evaluates the rest.
-    """
-    asked = request.asked
-    for index in range(asked["start"], asked["count"]):
-        if index > asked["start"]:
-            try:
-                environment = ProbeEnvironment(make_folder(request.folder, index), asked["limits"]["output_kb"])
-            except BaseException:  # noqa: BLE001 - as above
-                request.emit({**_NO_FOLDER, "index": index})
-                return
-            candidate.forget()
-            _import_in(environment, candidate)
-        if not _answer(request, candidate, environment, index, candidate.imported_python_alone):
-            return
 
 
 def run_in_copies(request: Request, candidate: Candidate, environment: ProbeEnvironment, forker: Forker) -> None:
@@ -239,7 +228,7 @@ def _copy(request: Request, candidate: Candidate, environment: ProbeEnvironment,
         os.close(waiting)
         return _Copy(pid, turn)
     os.close(turn)
-    forker.enter_copy()
+    forker.confinement.enter_copy()
     if not os.read(waiting, 1):
         os._exit(0)  # the process that made this copy is gone
     os.close(waiting)
@@ -274,9 +263,9 @@ def _answer(
     candidate: Candidate,
     environment: ProbeEnvironment,
     index: int,
-    is_fit: Callable[[], bool] = lambda: True,
+    is_fit: Callable[[], bool] | None = None,
 ) -> bool:
-    """Evaluate the next probe, and send the observation; whether this process may evaluate another."""
+    """Evaluate the next probe, and send the observation; whether this process may evaluate another, and `is_fit` to."""
     probe = next(request.probes)
     attempt = Attempt(candidate.of(probe["module"]), probe, environment)
     if request.job["watch"]:
@@ -289,7 +278,8 @@ def _answer(
     _set_timer(signal.ITIMER_PROF, 0)
     if limits["start_s"]:
         _set_timer(signal.ITIMER_REAL, 0)
-    is_last = not environment.after() or not is_fit() or index + 1 == request.asked["count"] or request.job["apart"]
+    is_last = not environment.after() or bool(is_fit and not is_fit())
+    is_last |= index + 1 == request.asked["count"] or request.job["apart"]
     observed.update(index=index, last=is_last)
     try:
         request.emit(observed)

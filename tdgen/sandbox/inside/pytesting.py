@@ -76,7 +76,7 @@ for _name in _EAGER.split():
 
 def serve(forker: Forker) -> None:
     """Begin a session, serve the host from within it; in each child, finish it and end."""
-    _move_to(forker.folder)
+    _move_to(forker.confinement.scratch)
     log = _listen()
     plugin = Plugin(forker, log)
     try:

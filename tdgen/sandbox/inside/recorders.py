@@ -1,9 +1,10 @@
 """What is recorded of a call: what it logs, the lines it takes, the values it changes.
 
 A recorder is called when a function of the generated module is entered, at each of its lines, when it raises or catches
-an exception, and when it returns or yields. It keeps the lines and arcs that were taken, or the steps with the values
-that each one changed. Nothing of it is proof: the code that is watched shares the process. Log records are taken at the
-root logger, which is reset after each candidate.
+an exception, and when it returns or yields (`how` is `return` or `yield`). It keeps the lines and arcs that were taken,
+or the steps with the values that each one changed. It knows frames by their ids: a new one begins with `entered`.
+Nothing of it is proof: the code that is watched shares the process. Log records are taken at the root logger, which is
+reset after each candidate.
 
 Standard library only, Python 3.9 and later: this file runs inside.
 """
@@ -83,27 +84,7 @@ _WITHIN_A_LINE = frozenset({"<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>",
 _NOT_RECORDED = (types.FunctionType, types.ModuleType, type)
 
 
-class Recorder:
-    """Is called at each event of a watched run. Frames are known by their ids: a new one begins with `entered`."""
-
-    def entered(self, frame: Any) -> None:
-        """A function begins."""
-
-    def line(self, frame: Any, number: int) -> None:
-        """A line is about to run."""
-
-    def thrown(self, frame: Any) -> None:
-        """An exception is raised in the frame: the line that runs next there, if any, is not reached by a branch."""
-
-    def left(self, frame: Any, how: str, value: Any) -> None:
-        """The function returns or yields a value; `how` is `return` or `yield`."""
-
-    def recorded(self) -> dict[str, Any]:
-        """What was recorded, as fields of an Observation."""
-        return {}
-
-
-class Lines(Recorder):
+class Lines:
     """The numbers of the lines that ran, and the pairs that followed each other in one frame (`EDGE` at its ends).
 
     The frames of lambdas and comprehensions have lines but no arcs: theirs would pass for those of their line.
@@ -145,7 +126,7 @@ class Lines(Recorder):
         return {"lines": sorted(self._lines), "arcs": sorted(self._arcs)}
 
 
-class Steps(Recorder):
+class Steps:
     """The run line by line. A step's values are those that the line changed, also where that is seen only later.
 
     A function's first step is its `def` (or first decorator), which sets its arguments; `return` and `yield` are the
@@ -171,6 +152,9 @@ class Steps(Recorder):
         if id(frame) in self._frames and frame.f_code.co_name not in _WITHIN_A_LINE:
             known = self._settle(frame, {})
             self._frames[id(frame)] = (self._add(_name_of(frame.f_code), number), known)
+
+    def thrown(self, frame: Any) -> None:
+        """Nothing: the lines that follow are steps as any other."""
 
     def left(self, frame: Any, how: str, value: Any) -> None:
         """Complete the last step with what it changed, and with the value that is returned or yielded."""

@@ -101,19 +101,19 @@ def _decisions(
     browses: bool = False,
 ) -> list[tuple[int, _Code]]:
     """Where each range of numbers starts, and what is decided within it; the first starts at 0."""
-    allowed = set(syscalls.plain(architecture).values())
-    allowed.update(syscalls.starting(architecture).values() if processes else ())
-    allowed.update(syscalls.browsing(architecture).values() if browses else ())
+    allowed = set(syscalls.numbers(syscalls.PLAIN, architecture).values())
+    allowed.update(syscalls.numbers(syscalls.STARTING, architecture).values() if processes else ())
+    allowed.update(syscalls.numbers(syscalls.BROWSING, architecture).values() if browses else ())
     checks = _checks(processes=processes, signals=signals, loopback=loopback, copies=copies, browses=browses)
-    special = {number: checks[name] for name, number in syscalls.checked(architecture).items()}
+    special = {number: checks[name] for name, number in syscalls.numbers(syscalls.CHECKED, architecture).items()}
     modes = _YES if attributes else _return(_ERROR)  # an error of 0: nothing is done, and success is said
-    special.update(dict.fromkeys(syscalls.modes(architecture).values(), modes))
+    special.update(dict.fromkeys(syscalls.numbers(syscalls.MODES, architecture).values(), modes))
     if loopback:
-        talking = syscalls.talking(architecture)
+        talking = syscalls.numbers(syscalls.TALKING, architecture)
         allowed.update(talking.values())
         special[talking["socket"]] = _internet_sockets()
     elif browses:
-        special[syscalls.browsing(architecture)["socket"]] = checks["socketpair"]
+        special[syscalls.numbers(syscalls.BROWSING, architecture)["socket"]] = checks["socketpair"]
     starts: list[tuple[int, _Code]] = []
     for number in range(syscalls.NEWEST + 1):
         code = special.get(number, _YES if number in allowed else _NO)

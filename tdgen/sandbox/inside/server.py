@@ -77,7 +77,8 @@ def main(link_fd: int, program: Program = load) -> None:
     if confinement.copies:
         with contextlib.suppress(OSError):  # what a child leaves is waited for: it counts among processes till then
             kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    _hide()
+    for name in [name for name in sys.modules if name.split(".")[0] == "tdgen"]:
+        del sys.modules[name]  # the sandbox's own modules are out of reach of an import
     messages.send_packet(link, {"ready": confinement.enforced})
     project = config["project"] and Project(**config["project"])
     forker = Forker(link, confinement, config.get("marker", config["base"]), project, config["warming"])
@@ -113,9 +114,3 @@ def _require_readable(root: str) -> None:
     """The user that the server became must be able to read the project: modules are imported late."""
     if not os.access(root, os.R_OK | os.X_OK):
         raise PermissionError(f"{root} can't be read by the sandbox's user: let others read it (chmod o+rX)")
-
-
-def _hide() -> None:
-    """Take the sandbox's own modules out of reach of an import."""
-    for name in [name for name in sys.modules if name.split(".")[0] == "tdgen"]:
-        del sys.modules[name]

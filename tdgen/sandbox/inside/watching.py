@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from tdgen.sandbox.inside.recorders import Lines, Recorder, Steps
+from tdgen.sandbox.inside.recorders import Lines, Steps
 
 _OPTIMIZED = 1
 """The flag of code that is a function's, as opposed to a module's or a class's body."""
@@ -43,18 +43,19 @@ class Watcher(Unwatched):
     def __init__(
         self, watch: str, code: Callable[[], types.CodeType], is_late: Callable[[], bool], late: Callable[[], None]
     ) -> None:
-        self._recorder: Recorder = Lines() if watch == "lines" else Steps()
+        self._recorder: Lines | Steps = Lines() if watch == "lines" else Steps()
         self._begins, self._ends = ("setup", "end") if watch == "lines" else ("call", "called")
-        self._with_deadline = _WithDeadline(self._recorder, is_late, late)
-        self._code = code
-        self._tracing: _Tracing | None = None
+        self._code, self._is_late, self._late = code, is_late, late
+        self._filename = ""
+        self._is_watching = False
 
     def phase(self, name: str) -> None:
         """Start or stop watching at the phases where that is due."""
         if name == self._begins:
-            self._tracing = _Tracing(self._code(), self._with_deadline)
+            self._filename, self._is_watching = self._code().co_filename, True
             with contextlib.suppress(Exception):  # the module may have taken the means away: then nothing is watched
-                self._tracing.start()
+                threading.settrace(self._call)
+                sys.settrace(self._call)
         elif name == self._ends:
             self._stop()
 
@@ -64,42 +65,11 @@ class Watcher(Unwatched):
         return self._recorder.recorded()
 
     def _stop(self) -> None:
-        tracing, self._tracing = self._tracing, None
-        if tracing:
+        if self._is_watching:
+            self._is_watching = False
             with contextlib.suppress(Exception):
-                tracing.stop()
-
-
-class _WithDeadline:
-    """Calls a recorder at each event, and checks the deadline at each line. No exception from here reaches the run."""
-
-    def __init__(self, recorder: Recorder, is_late: Callable[[], bool], late: Callable[[], None]) -> None:
-        self._recorder, self._is_late, self._late = recorder, is_late, late
-
-    def record(self, what: str, *about: Any) -> None:
-        try:
-            if what == "line" and self._is_late():
-                self._is_late = lambda: False
-                self._late()
-            getattr(self._recorder, what)(*about)
-        except Exception:  # noqa: BLE001, S110 - a line that can't be told is left out
-            pass
-
-
-class _Tracing:
-    """Events of all code, of which the module's functions ask for more."""
-
-    def __init__(self, code: types.CodeType, recorder: _WithDeadline) -> None:
-        self._filename = code.co_filename
-        self._recorder = recorder
-
-    def start(self) -> None:
-        threading.settrace(self._call)
-        sys.settrace(self._call)
-
-    def stop(self) -> None:
-        sys.settrace(None)
-        threading.settrace(None)
+                sys.settrace(None)
+                threading.settrace(None)
 
     def _call(self, frame: Any, event: str, value: Any) -> Any:
         """A frame begins, or a generator's goes on (then it is known)."""
@@ -107,17 +77,27 @@ class _Tracing:
         if code.co_filename != self._filename or not code.co_flags & _OPTIMIZED:
             return None
         if frame.f_trace is None:
-            self._recorder.record("entered", frame)
+            self._record("entered", frame)
         return self._within
 
     def _within(self, frame: Any, event: str, value: Any) -> Any:
         if event == "line":
-            self._recorder.record("line", frame, frame.f_lineno)
+            self._record("line", frame, frame.f_lineno)
         elif event == "exception" and _operation(frame) not in _ENDS_OF_ITERATION:
-            self._recorder.record("thrown", frame)
+            self._record("thrown", frame)
         elif event == "return" and (how := _WAYS_OUT.get(_operation(frame))):
-            self._recorder.record("left", frame, how, value)
+            self._record("left", frame, how, value)
         return self._within
+
+    def _record(self, what: str, *about: Any) -> None:
+        """Tell the recorder of an event, and look at the deadline at a line. No exception from here reaches the run."""
+        try:
+            if what == "line" and self._is_late():
+                self._is_late = lambda: False
+                self._late()
+            getattr(self._recorder, what)(*about)
+        except Exception:  # noqa: BLE001, S110 - a line that can't be told is left out
+            pass
 
 
 _ENDS_OF_ITERATION = frozenset({"FOR_ITER", "SEND", "YIELD_FROM", "END_ASYNC_FOR"})

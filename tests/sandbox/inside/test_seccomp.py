@@ -8,6 +8,7 @@ import struct
 import pytest
 
 from tdgen.sandbox.inside import kernel, seccomp
+from tdgen.sandbox.inside.kernel import CHECKED, MODES, OWN, PLAIN, numbers
 
 ALLOW, REFUSE, PRETEND = 0x7FFF0000, 0x50000 | errno.EPERM, 0x50000
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -48,14 +49,14 @@ def filters(architecture: str, *, attributes: bool = True) -> tuple[bytes, int]:
 def test_each_number_is_decided_as_the_tables_say(architecture: str) -> None:
     """Plain calls pass, unknown ones and the sandbox's own are refused, and later ones are said not to exist."""
     code, audit = filters(architecture)
-    plain, checked = kernel.plain(architecture), set(kernel.checked(architecture).values())
-    modes = set(kernel.modes(architecture).values())
+    plain, checked = numbers(PLAIN, architecture), set(numbers(CHECKED, architecture).values())
+    modes = set(numbers(MODES, architecture).values())
     for number in range(kernel.NEWEST + 1):
         if number not in checked:
             expected = ALLOW if number in set(plain.values()) | modes else REFUSE
             assert decide(code, number, audit=audit) == expected, number
     assert decide(code, kernel.NEWEST + 1, audit=audit) == 0x50000 | errno.ENOSYS
-    assert all(decide(code, number, audit=audit) == REFUSE for number in kernel.own(architecture).values())
+    assert all(decide(code, number, audit=audit) == REFUSE for number in numbers(OWN, architecture).values())
 
 
 def test_what_would_get_out_is_on_no_list(architecture: str) -> None:
@@ -72,7 +73,7 @@ def test_what_would_get_out_is_on_no_list(architecture: str) -> None:
         "bpf",
         "io_uring_setup",
     }
-    allowed = {*kernel.plain(architecture), *kernel.modes(architecture), *kernel.checked(architecture)}
+    allowed = {*numbers(PLAIN, architecture), *numbers(MODES, architecture), *numbers(CHECKED, architecture)}
     assert not allowed & (
         dangerous | {"fork", "vfork", "unshare", "setns", "memfd_create", "keyctl", "mknod", "process_vm_readv"}
     )
@@ -81,7 +82,7 @@ def test_what_would_get_out_is_on_no_list(architecture: str) -> None:
 def test_arguments_decide_where_they_matter(architecture: str) -> None:
     """Threads but no processes, stream pairs but no datagrams, its own group of limits, no new owner of signals."""
     code, audit = filters(architecture)
-    number = kernel.checked(architecture)
+    number = numbers(CHECKED, architecture)
     assert decide(code, number["clone"], 0x3D0F00, audit=audit) == ALLOW
     assert decide(code, number["clone"], 17, audit=audit) == REFUSE
     for space in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000):
@@ -106,7 +107,7 @@ def test_arguments_decide_where_they_matter(architecture: str) -> None:
 def test_modes_are_only_pretended_where_landlock_alone_holds_the_files(architecture: str) -> None:
     """Nothing is done, and success is said, as on a file system without modes."""
     code, audit = filters(architecture, attributes=False)
-    assert {decide(code, number, audit=audit) for number in kernel.modes(architecture).values()} == {PRETEND}
+    assert {decide(code, number, audit=audit) for number in numbers(MODES, architecture).values()} == {PRETEND}
 
 
 def test_another_architectures_calls_end_the_process(architecture: str) -> None:
