@@ -32,7 +32,7 @@ from tdgen.values.kinds import (
     Unordered,
 )
 from tdgen.values.numbers import Budget, TooLong
-from tdgen.values.readers import READERS, Unreadable, list_of, pattern_parts, read_leaf, text_of
+from tdgen.values.readers import READERS, Unreadable, list_of, pairs_of, pattern_parts, read_leaf, text_of
 
 MAX_DIMENSIONS = 64  # as many as numpy 2 has
 MAX_LENGTH = 2**31  # of one axis; a judgement: no array that is told within the bounds below is as long
@@ -166,9 +166,7 @@ def _set(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
 
 
 def _dict(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
-    pairs = [pair for pair in list_of(wire, "items") if type(pair) is list and len(pair) == 2]
-    if len(pairs) != len(wire["items"]):
-        raise Unreadable("a dict's item is a key and a value")
+    pairs = pairs_of(wire, "items", "a dict's item is a key and a value")
     items = tuple([d.all(pair, depth, level) for pair in pairs])
     if not d.can_be_hashed([key for key, _ in items]):
         return Unordered("dict", items)
@@ -177,11 +175,8 @@ def _dict(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
 
 
 def _dataclass(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
-    fields = []
-    for pair in list_of(wire, "fields"):
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
-            raise Unreadable("a dataclass's field is a name and a value")
-        fields.append((pair[0], d.decode(pair[1], depth, level)))
+    pairs = pairs_of(wire, "fields", "a dataclass's field is a name and a value", named=True)
+    fields = [(name, d.decode(value, depth, level)) for name, value in pairs]
     kind: Literal["dataclass", "instance"] = "dataclass" if wire["$"] == "dataclass" else "instance"
     return Record(text_of(wire, "class"), kind, tuple(fields))
 

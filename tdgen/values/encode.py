@@ -69,23 +69,29 @@ def encode(
     attributes and properties by which an instance is told, whatever else it holds; these are read as its users do.
     Raises Unencodable where a bound is broken, and lets through whatever an iterator raises.
     """
-    encoder = _Encoder(max_nodes, max_depth, max_items, max_text)
-    encoder.iterate, encoder.public = iterate, public
-    return encoder.encode(value, 0)
+    return _Encoder(max_nodes, max_depth, max_items, max_text, iterate=iterate, public=public).encode(value, 0)
 
 
 class _Encoder:
     """One value's way: what is left of the bounds, and the containers met so far."""
 
-    def __init__(self, nodes: int, depth: int, items: int, text: int) -> None:
+    def __init__(
+        self,
+        nodes: int,
+        depth: int,
+        items: int,
+        text: int,
+        *,
+        iterate: bool,
+        public: Sequence[tuple[type, Sequence[str]]],
+    ) -> None:
         self.nodes, self.depth, self.items, self.text = nodes, depth, items, text
+        self.iterate, self.public = iterate, public
         self.count = 0
         self.numbers: dict[int, int] = {}
         self.alive: list[Any] = []  # an id means its object only while that object lives
         self.set_keys: dict[int, str] = {}
         self.ordinary: set[type] = set()  # classes that are neither numpy's nor pandas'
-        self.iterate = True
-        self.public: Sequence[tuple[type, Sequence[str]]] = ()
 
     def encode(self, x: Any, depth: int) -> Any:
         """`x` at `depth`, its parts included."""
@@ -138,10 +144,9 @@ class _Encoder:
             return kept
         self.alive.append(item)
         self.set_keys[id(item)] = ""  # for an item that holds the very set
-        alone = _Encoder(self.nodes, self.depth, 0, self.text)
+        # without iterating: an iterator that was used here would be empty later
+        alone = _Encoder(self.nodes, self.depth, 0, self.text, iterate=False, public=self.public)
         alone.set_keys, alone.alive = self.set_keys, self.alive
-        alone.public = self.public
-        alone.iterate = False  # an iterator that was used here would be empty later
         key = self.set_keys[id(item)] = json.dumps(alone.encode(item, depth), sort_keys=True)
         self.nodes = alone.nodes
         return key
@@ -221,10 +226,6 @@ def _dict(e: Any, x: Any, depth: int) -> Any:
 def _deque(e: Any, x: Any, depth: int) -> Any:
     e.open(x, collections.deque.__len__(x))
     return {"$": "deque", "items": e.all(collections.deque.__iter__(x), depth), "maxlen": _maxlen_of(x)}
-
-
-def _dict_kind(e: Any, x: Any, depth: int) -> Any:
-    return _subclass(e, x, dict, depth)
 
 
 def _subclass(e: Any, x: Any, base: type, depth: int) -> Any:
@@ -332,9 +333,10 @@ HOLDERS: dict[type, _Holder] = {
     set: _set,
     frozenset: _set,
     dict: _dict,
-    collections.OrderedDict: _dict_kind,
-    collections.defaultdict: _dict_kind,
-    collections.Counter: _dict_kind,
+    **dict.fromkeys(
+        (collections.OrderedDict, collections.defaultdict, collections.Counter),
+        lambda e, x, depth: _subclass(e, x, dict, depth),
+    ),
     collections.deque: _deque,
     slice: lambda e, x, depth: {"$": "slice", "parts": e.all((x.start, x.stop, x.step), depth)},
     types.GeneratorType: _iterator,

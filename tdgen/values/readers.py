@@ -64,6 +64,14 @@ def list_of(wire: dict[str, Any], key: str, size: int = -1) -> list[Any]:
     return items
 
 
+def pairs_of(wire: dict[str, Any], key: str, what: str, *, named: bool = False) -> list[Any]:
+    """The pairs under `key`, each of which begins with a text where they are `named`; `what` says what each is."""
+    pairs = list_of(wire, key)
+    if any(type(one) is not list or len(one) != 2 or (named and type(one[0]) is not str) for one in pairs):
+        raise Unreadable(what)
+    return pairs
+
+
 def read_int(wire: Any) -> int:
     """An int, inline or as tagged hex."""
     if type(wire) is int:
@@ -125,23 +133,12 @@ def _zone(wire: dict[str, Any]) -> Any:
     return ZoneInfo(text_of(wire, "key"))
 
 
-def _time(wire: dict[str, Any]) -> dt.time:
-    hour, minute, second, micro = _ints(wire, "parts", 4)
-    fold, zone = _clock(wire)
-    return dt.time(hour, minute, second, micro, zone, fold=fold)
-
-
-def _datetime(wire: dict[str, Any]) -> dt.datetime:
-    year, month, day, hour, minute, second, micro = _ints(wire, "parts", 7)
-    fold, zone = _clock(wire)
-    return dt.datetime(year, month, day, hour, minute, second, micro, zone, fold=fold)
-
-
-def _clock(wire: dict[str, Any]) -> tuple[int, Any]:
-    fold, zone = wire.get("fold", 0), wire.get("zone")
+def _moment(kind: Any, size: int, wire: dict[str, Any]) -> Any:
+    """A time of day, or a moment, of so many parts, in its zone."""
+    parts, fold, zone = _ints(wire, "parts", size), wire.get("fold", 0), wire.get("zone")
     if type(fold) is not int or (zone is not None and (type(zone) is not dict or zone.get("$") not in _ZONES)):
         raise Unreadable(f"{wire['$']} in a zone of no readable form")
-    return fold, None if zone is None else _ZONES[zone["$"]](zone)
+    return kind(*parts, None if zone is None else _ZONES[zone["$"]](zone), fold=fold)
 
 
 def pattern_parts(wire: dict[str, Any]) -> Any:
@@ -171,7 +168,7 @@ READERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "constant": lambda wire: {"Ellipsis": Ellipsis, "NotImplemented": NotImplemented}[text_of(wire, "v")],
     "timedelta": lambda wire: dt.timedelta(*_ints(wire, "parts", 3)),
     "date": lambda wire: dt.date(*_ints(wire, "parts", 3)),
-    "time": _time,
-    "datetime": _datetime,
+    "time": lambda wire: _moment(dt.time, 4, wire),
+    "datetime": lambda wire: _moment(dt.datetime, 7, wire),
     **_ZONES,
 }

@@ -16,10 +16,11 @@ import dataclasses
 import enum
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from .arrays import MAKERS, STAMPS, made_stamp
-from .readers import READERS, Unreadable, list_of, read_leaf, text_of
+from .readers import READERS, Unreadable, list_of, pairs_of, read_leaf, text_of
 
 __all__ = ["STAND_INS", "Opaque", "Unreadable", "rebuild"]
 
@@ -133,9 +134,10 @@ def _ref(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     return b.made[number]
 
 
-def _tuple(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
+def _row(make: Callable[[list[Any]], Any], b: _Builder, wire: dict[str, Any], depth: int) -> Any:
+    """A container of `items` that is made of all of them at once."""
     number = b.reserve()
-    return b.keep(number, tuple(b.all(list_of(wire, "items"), depth)))
+    return b.keep(number, _hashed(make, b.all(list_of(wire, "items"), depth)))
 
 
 def _set(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
@@ -144,11 +146,6 @@ def _set(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     for item in b.all(list_of(wire, "items"), depth):
         _hashed(items.add, item)
     return items
-
-
-def _frozenset(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
-    number = b.reserve()
-    return b.keep(number, _hashed(frozenset, b.all(list_of(wire, "items"), depth)))
 
 
 def _hashed(make: Callable[..., Any], *parts: Any) -> Any:
@@ -165,9 +162,7 @@ def _dict(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
 
 
 def _put(b: _Builder, mapping: dict[Any, Any], wire: dict[str, Any], depth: int) -> Any:
-    for pair in list_of(wire, "items"):
-        if type(pair) is not list or len(pair) != 2:
-            raise Unreadable("a dict's item is a key and a value")
+    for pair in pairs_of(wire, "items", "a dict's item is a key and a value"):
         key, value = b.all(pair, depth)
         _hashed(mapping.__setitem__, key, value)
     return mapping
@@ -219,10 +214,8 @@ def _instance(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     cls = b.namespace.get(text_of(wire, "class").rpartition(".")[2])
     instance: Any = object.__new__(cls) if isinstance(cls, type) else Opaque(wire["class"], "an object")
     b.made.append(instance)
-    for pair in list_of(wire, "fields"):
-        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
-            raise Unreadable("a public attribute is a name and a value")
-        instance.__dict__[pair[0]] = b.build(pair[1], depth)
+    for name, value in pairs_of(wire, "fields", "a public attribute is a name and a value", named=True):
+        instance.__dict__[name] = b.build(value, depth)
     return instance
 
 
@@ -265,22 +258,11 @@ def _exception(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     return exception
 
 
-def _iterator(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
-    number = b.reserve()
-    items = b.all(list_of(wire, "items"), depth)
-    return b.keep(number, _hashed(_VIEWS.get(text_of(wire, "class"), iter), items))
-
-
-def _class(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
-    name = text_of(wire, "name")
-    return b.find(name) or Opaque(name, "a class")
-
-
 _MAKERS: dict[str, Callable[[_Builder, dict[str, Any], int], Any]] = {
     "ref": _ref,
-    "tuple": _tuple,
+    "tuple": partial(_row, tuple),
     "set": _set,
-    "frozenset": _frozenset,
+    "frozenset": partial(_row, frozenset),
     "dict": _dict,
     "deque": _deque,
     "slice": lambda b, wire, depth: slice(*b.all(list_of(wire, "parts", 3), depth)),
@@ -290,8 +272,8 @@ _MAKERS: dict[str, Callable[[_Builder, dict[str, Any], int], Any]] = {
     "namedtuple": _named_tuple,
     "enum": _member,
     "exception": _exception,
-    "iterator": _iterator,
-    "class": _class,
+    "iterator": lambda b, wire, depth: _row(_VIEWS.get(text_of(wire, "class"), iter), b, wire, depth),
+    "class": lambda b, wire, depth: b.find(text_of(wire, "name")) or Opaque(wire["name"], "a class"),
     "opaque": lambda b, wire, depth: Opaque(text_of(wire, "class"), text_of(wire, "what")),
     **MAKERS,
 }
