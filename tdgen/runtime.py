@@ -274,9 +274,8 @@ class Runtime:
             close()
         self._closers.clear()
         self._endpoints.clear()
-        for name in ("sandbox", "oracle", "executor"):
+        for name in ("sandbox", "oracle", "executor", "solutions"):
             self.__dict__.pop(name, None)
-        self.__dict__.pop("solutions", None)
         for name in ("shared_store", "local_store"):
             store = self.__dict__.pop(name, None)
             if store is not None:
@@ -335,7 +334,6 @@ class Runtime:
     def _wrapped(self, journal: Journal, ledger: Ledger, emit: Emit, settings: Settings) -> Model:
         """The model in its wrappers, from the inside out; see `tdgen.models`."""
         from tdgen import models
-        from tdgen.events import Noted
 
         remaining = ledger.remaining_seconds
         inner = self._model

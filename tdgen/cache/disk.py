@@ -35,7 +35,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from diskcache import DEFAULT_SETTINGS, Cache, Disk
+from diskcache import DEFAULT_SETTINGS, Cache, Disk, Timeout
 from diskcache.core import METADATA, MODE_BINARY, MODE_RAW
 
 from tdgen.errors import StoreError
@@ -235,10 +235,6 @@ class CorruptStore(StoreError):
 @contextmanager
 def explained(folder: Path) -> Iterator[None]:
     """Let what goes wrong with the files in `folder` surface as a StoreError of one line."""
-    import sqlite3
-
-    from diskcache import Timeout
-
     try:
         yield
     except (OSError, sqlite3.Error, Timeout) as error:

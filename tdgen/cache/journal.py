@@ -24,7 +24,6 @@ import contextlib
 import json
 import threading
 import time
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
@@ -243,7 +242,10 @@ def _sweep(folder: Path) -> None:
     failures = sorted(_files(folder, "failed-*.json"), key=lambda path: path.name)
     _remove(*failures[:-KEEP_FAILURES])
     oldest = time.time() - KEEP_UNFINISHED_DAYS * 86_400
-    _remove(*_older([*_files(folder, "answers.*"), *_files(folder, _STOPPED)], oldest))
+    for path in (*_files(folder, "answers.*"), *_files(folder, _STOPPED)):
+        with contextlib.suppress(OSError):
+            if path.stat().st_mtime < oldest:
+                _remove(path)
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:
@@ -254,15 +256,6 @@ def _files(folder: Path, pattern: str) -> list[Path]:
             with contextlib.suppress(OSError):
                 paths += run.glob(pattern)
     return paths
-
-
-def _older(paths: Iterable[Path], moment: float) -> list[Path]:
-    older = []
-    for path in paths:
-        with contextlib.suppress(OSError):
-            if path.stat().st_mtime < moment:
-                older.append(path)
-    return older
 
 
 def _remove(*paths: Path) -> None:

@@ -19,7 +19,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from tdgen.errors import InputError, StoreError
@@ -134,11 +133,7 @@ class Answered:
 
     def get(self, key: str) -> Said:
         """What was said to the instruction of that key; nothing where nobody was asked, or it can't be read."""
-        text = self._store.get(_PLACE + key)
-        try:
-            return Said.model_validate_json(text) if text is not None else Said()
-        except ValidationError:
-            return Said()
+        return Said.from_json(self._store.get(_PLACE + key)) or Said()
 
     def put(self, key: str, said: Said) -> None:
         """Keep it; StoreError where the store can't."""
@@ -173,15 +168,19 @@ def row_place(key: str) -> str:
 
 def row_text(solution: Solution, size: int) -> str:
     """A solution's row as it lies in a store; StoreError where it can't. `size` counts its own text."""
-    return _json(_row(solution, size))
-
-
-def read_row(text: str | None) -> Row | None:
-    """A row from its text; None where the text is none, or none of today's shape."""
-    try:
-        return Row.model_validate_json(text) if text is not None else None
-    except ValidationError:
-        return None
+    lines = solution.instruction.strip().splitlines()
+    return _json(
+        Row(
+            key=solution.key,
+            instruction=lines[0].strip() if lines else "",
+            functions=len(solution.plan.functions),
+            names=tuple(spec.name for spec in solution.plan.functions),
+            trust=solution.trust,
+            model=solution.model,
+            created=datetime.now(UTC).isoformat(timespec="microseconds"),
+            size=size,
+        )
+    )
 
 
 def newest_first(rows: Iterable[Row | None]) -> list[Row]:
@@ -196,10 +195,7 @@ def solution_text(solution: Solution) -> str:
 
 def read_solution(key: str, text: str | None) -> Solution | None:
     """The solution of that key; None where the text is none, or none of today's shape."""
-    try:
-        solution = Solution.model_validate_json(text) if text is not None else None
-    except ValidationError:
-        return None
+    solution = Solution.from_json(text)
     return solution if solution is not None and solution.key == key and solution.is_kept else None
 
 
@@ -228,7 +224,9 @@ class Solutions:
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, the newest first."""
-        return newest_first(read_row(self._store.get(row_place(key))) or self._make_row(key) for key in self.keys())
+        return newest_first(
+            Row.from_json(self._store.get(row_place(key))) or self._make_row(key) for key in self.keys()
+        )
 
     def keys(self) -> list[str]:
         """The keys of all kept solutions."""
@@ -241,7 +239,7 @@ class Solutions:
             return None
         text = row_text(solution, len(self._store.get(solution_place(key)) or ""))
         self._store.put(row_place(key), text)
-        return read_row(text)
+        return Row.from_json(text)
 
 
 def match_key(prefix: str, keys: Iterable[str]) -> str:
@@ -274,11 +272,7 @@ class Functions:
 
     def get(self, key: str) -> FunctionResult | None:
         """The function kept for `key`; None where there is none of today's shape."""
-        text = self._store.get(f"function/{key}")
-        try:
-            result = FunctionResult.model_validate_json(text) if text is not None else None
-        except ValidationError:
-            return None
+        result = FunctionResult.from_json(self._store.get(f"function/{key}"))
         return result if result is not None and _is_green(result) else None
 
     def put(self, key: str, result: FunctionResult) -> None:
@@ -289,11 +283,7 @@ class Functions:
 
     def get_class(self, key: str) -> KeptClass | None:
         """The class kept last for `key`; None where there is none of today's shape."""
-        text = self._store.get(f"class/{key}")
-        try:
-            kept = KeptClass.model_validate_json(text) if text is not None else None
-        except ValidationError:
-            return None
+        kept = KeptClass.from_json(self._store.get(f"class/{key}"))
         return kept if kept is not None and _is_green(kept.result) else None
 
     def put_class(self, key: str, kept: KeptClass) -> None:
@@ -305,20 +295,6 @@ class Functions:
 
 def _is_green(result: FunctionResult) -> bool:
     return result.outcome == "green" and result.best is not None
-
-
-def _row(solution: Solution, size: int) -> Row:
-    lines = solution.instruction.strip().splitlines()
-    return Row(
-        key=solution.key,
-        instruction=lines[0].strip() if lines else "",
-        functions=len(solution.plan.functions),
-        names=tuple(spec.name for spec in solution.plan.functions),
-        trust=solution.trust,
-        model=solution.model,
-        created=datetime.now(UTC).isoformat(timespec="microseconds"),
-        size=size,
-    )
 
 
 def _json(value: Frozen) -> str:

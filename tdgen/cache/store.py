@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from tdgen.cache.disk import CorruptStore, cache_folder, explained, file_name, prepare
+from tdgen.cache.disk import CorruptStore, RefusedRow, cache_folder, explained, file_name, open_cache, prepare
 from tdgen.errors import Cancelled, StoreError
 
 _DIGEST_LENGTH = 64
@@ -29,10 +29,7 @@ class DiskStore:
 
     def __init__(self, folder: Path) -> None:
         """Open `folder`, making it where it is not there; StoreError where it can't be used."""
-        from tdgen.cache.disk import RefusedRow, open_cache
-
         self.folder = prepare(folder)
-        self._refused = RefusedRow
         with explained(self.folder):
             self._cache = open_cache(self.folder)
 
@@ -41,7 +38,7 @@ class DiskStore:
         with explained(self.folder):
             try:
                 return _checked(self._cache.get(key))
-            except self._refused:
+            except RefusedRow:
                 return None
 
     def put(self, key: str, text: str) -> None:
@@ -75,7 +72,6 @@ class DiskStore:
 
         Cancelled where `is_cancelled` says so while others hold it. It is never lost.
         """
-        del on_lost
         from filelock import FileLock, Timeout
 
         # A new FileLock each time: one that is shared counts its acquisitions, and lets a second thread in.

@@ -54,12 +54,8 @@ def held_back() -> Iterator[None]:
 
 
 def _first(number: int, frame: FrameType | None) -> None:
-    signal.signal(signal.SIGINT, _second)
+    signal.signal(signal.SIGINT, lambda number, frame: os._exit(INTERRUPTED))
     raise KeyboardInterrupt
-
-
-def _second(number: int, frame: FrameType | None) -> None:
-    os._exit(INTERRUPTED)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, name_of, read
 from tdgen.client.running import Account, Cancellable, Session, alone, end, heard, logged, notes, opened, unhurried
 from tdgen.errors import InputError, LostLock
-from tdgen.events import Event, Noted
+from tdgen.events import Noted
 from tdgen.extensions import part
 from tdgen.protocols import Ask, Closing, Emit, Model, Placing
 from tdgen.runtime import SHARED, Runtime
@@ -43,10 +43,6 @@ LOST: Final = (
     "this host's lock in the team's store fell, as one of the two stood still or was started anew: "
     "what was answered is kept"
 )
-
-
-def _silently(event: Event) -> None:
-    """Nobody looks on."""
 
 
 class Generator(Closing):
@@ -91,7 +87,7 @@ class Generator(Closing):
             expect_callable("model", model, "ask")
             settings = settings.asked_of(name_of(model))
         self._runtime = Runtime(settings, model, executor, mounted)
-        self._options = SolveOptions(settings, on_event or _silently, on_question)
+        self._options = SolveOptions(settings, on_event or (lambda event: None), on_question)
         self._kept = KeptSolutions(self._runtime, self._options)
         self._open: set[Ledger] = set()
 

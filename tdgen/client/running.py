@@ -80,8 +80,8 @@ def opened(runtime: Runtime, key: str, text: str, ledger: Ledger) -> Iterator[Jo
         journal.stop({"reason": str(error)[:500], "instruction": text})
         raise
     except Exception as error:
-        if not isinstance(error, TdgenError):
-            log_bug(error)
+        if not isinstance(error, TdgenError):  # a bug of tdgen's, or of what the caller handed in
+            BUGS.error("a solve ended by %s, which is no TdgenError", type(error).__name__, exc_info=error)
         ledger.close(MOMENT_S if isinstance(error, Cancelled) else PATIENCE_S)
         raise
     finally:
@@ -191,11 +191,6 @@ def logged(emit: Emit) -> Emit:
         emit(event)
 
     return told
-
-
-def log_bug(error: Exception) -> None:
-    """Log what is no TdgenError: a bug of tdgen's, or of what the caller handed in."""
-    BUGS.error("a solve ended by %s, which is no TdgenError", type(error).__name__, exc_info=error)
 
 
 def _fields(event: Event) -> dict[str, Any]:

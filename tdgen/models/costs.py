@@ -27,11 +27,9 @@ class Price(Protocol):
 
     def cost(self, prompt_tokens: int, answer_tokens: int, cached_tokens: int = 0) -> float:
         """Dollars for one call of so many tokens in and out; of the prompt's, `cached_tokens` were cached."""
-        ...
 
     def room(self, dollars: float, prompt_tokens: int, most: int) -> int:
         """How long an answer `dollars` pay for, in tokens, `most` at most; -1 where they don't pay for the prompt."""
-        ...
 
 
 Prices = Callable[[Purpose], Price | None]
@@ -40,7 +38,6 @@ Prices = Callable[[Purpose], Price | None]
 
 def unpriced(purpose: Purpose) -> Price | None:
     """No price is known: of recorded answers, and of a model that was handed in."""
-    del purpose
     return None
 
 

@@ -100,7 +100,6 @@ WokenBy = Callable[[Wake], AbstractContextManager[None]]
 
 def never_woken(wake: Wake) -> AbstractContextManager[None]:
     """There is no run that could end."""
-    del wake
     return nullcontext()
 
 

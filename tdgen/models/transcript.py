@@ -22,8 +22,6 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from tdgen.errors import InputError, TdgenError
 from tdgen.events import ModelAnswered, ModelAsked, ModelFailed, ModelWrote
 from tdgen.models.ledger import Ledger
@@ -139,26 +137,13 @@ class ResumingModel:
         BudgetSpent where the ledger is closed.
         """
         with self._ledger.asking(request.purpose, request.subject) if self._ledger else nullcontext():
-            return self._answer(request)
-
-    def _answer(self, request: Request) -> Answer:
-        key = digest([self._identity, request.model_dump(mode="json", exclude={"items"})])
-        kept = _read(self._journal.get(key))
-        if kept is not None:
-            return kept.model_copy(update={"replayed": True, "usage": Usage()})
-        answer = self._inner.ask(request)
-        self._journal.put(key, answer.model_dump_json())
-        return answer
-
-
-def _read(text: str | None) -> Answer | None:
-    """A kept answer; None where there is none, or none that can be read (it is asked for again)."""
-    if text is None:
-        return None
-    try:
-        return Answer.model_validate_json(text)
-    except ValidationError:
-        return None
+            key = digest([self._identity, request.model_dump(mode="json", exclude={"items"})])
+            kept = Answer.from_json(self._journal.get(key))
+            if kept is not None:
+                return kept.model_copy(update={"replayed": True, "usage": Usage()})
+            answer = self._inner.ask(request)
+            self._journal.put(key, answer.model_dump_json())
+            return answer
 
 
 OnText = Callable[[Request, int], None]

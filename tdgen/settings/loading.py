@@ -158,7 +158,8 @@ def _refusal(error: Mapping[str, Any], origins: list[Origin]) -> InputError:
     """One line of what pydantic found: which setting, where it came from, what is wrong with it."""
     path = tuple(part for part in error["loc"] if isinstance(part, str))
     label = next((origin.label for origin in origins if _holds(origin.values, path)), origins[0].label)
-    return InputError(refusal(error, label(*path), _siblings(path)))
+    beside: Any = Settings if len(path) == 1 else Settings.model_fields[path[0]].annotation
+    return InputError(refusal(error, label(*path), beside.model_fields))
 
 
 def _holds(values: Mapping[str, Any], path: tuple[str, ...]) -> bool:
@@ -168,12 +169,6 @@ def _holds(values: Mapping[str, Any], path: tuple[str, ...]) -> bool:
             return False
         held = held[name]
     return True
-
-
-def _siblings(path: tuple[str, ...]) -> list[str]:
-    """The settings there are beside the one at `path`."""
-    kind: Any = Settings if len(path) == 1 else Settings.model_fields[path[0]].annotation
-    return list(kind.model_fields)
 
 
 def _variable(*path: str) -> str:

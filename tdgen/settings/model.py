@@ -162,7 +162,8 @@ class Settings(SettingsModel):
 
     @constructor
     def __init__(self, **given: Unpack[SettingsOptions]) -> None:
-        super().__init__(**(_endpoint_of_environment() | given))
+        variables = {name: next(filter(None, map(os.environ.get, names)), "") for name, names in _VARIABLES.items()}
+        super().__init__(**({name: value for name, value in variables.items() if value} | given))
 
     @field_validator("cache_dir", "script", "transcript", mode="before")
     @classmethod
@@ -283,11 +284,6 @@ def _is_address(url: str) -> bool:
         return parts.scheme in _schemes() and bool(parts.hostname) and parts.port != 0 and " " not in url
     except ValueError:  # a port or an IPv6 address that is none
         return False
-
-
-def _endpoint_of_environment() -> dict[str, str]:
-    given = {name: next(filter(None, map(os.environ.get, names)), "") for name, names in _VARIABLES.items()}
-    return {name: value for name, value in given.items() if value}
 
 
 def _content_digest(path: str) -> str:

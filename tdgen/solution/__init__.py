@@ -52,7 +52,41 @@ class Solution(SolutionRecord):
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as plain JSON data, in the shape that the documentation promises."""
-        return solution_dict(self)
+        results = {result.function: result for result in self.results}
+        return {
+            "format": FORMAT,
+            "key": self.key,
+            "instruction": self.instruction,
+            "module": self.plan.module,
+            "function_specs": [_spec(spec) for spec in self.plan.functions],
+            "types": [shared.model_dump(mode="json") for shared in self.plan.types],
+            "implementations": {name: r.source for name, r in results.items()},
+            "tests": {name: [_case(case, r.suite.held_out) for case in r.cases] for name, r in results.items()},
+            "properties": {
+                name: [one.model_dump(mode="json") for one in r.suite.properties] for name, r in results.items()
+            },
+            "test_results": [_verdict(v) for r in results.values() for v in r.verdicts],
+            "all_tests_passed": self.all_tests_passed,
+            "outcomes": {name: {"outcome": r.outcome, "reason": r.reason} for name, r in results.items()},
+            "attempts": {name: [_attempt(a) for a in r.history] for name, r in results.items()},
+            "module_source": self.module_source,
+            "test_files": dict(self.test_files),
+            "questions": [question.model_dump(mode="json") for question in self.questions],
+            "revisions": [revision.model_dump(mode="json") for revision in self.revisions],
+            "promotions": self.promotions,
+            "notes": list(self.notes),
+            "strength": {name: _strength(r.strength) for name, r in results.items()},
+            "findings": [finding.model_dump(mode="json") for finding in self.findings],
+            "usage": self.usage.model_dump(mode="json"),
+            "spent": [_spent(spent) for spent in self.spent],
+            "seconds": self.seconds,
+            "cached": self.cached,
+            "trust": self.trust,
+            "model": self.model,
+            "sandbox": self.sandbox,
+            "stopped": self.stopped,
+            "follows": self.follows,
+        }
 
     def files(self, layout: Layout = "package", *, readme: bool = False) -> dict[str, str]:
         """The files of a folder with the solution by their paths: the module, its tests, what makes them importable."""
@@ -125,45 +159,6 @@ def brief(solution: SolutionRecord) -> str:
 def _names(functions: list[str]) -> str:
     more = len(functions) - MOST_NAMES
     return ", ".join(functions[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-
-
-def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
-    """The solution as plain data: what was asked, planned, written, tested, observed, and what it cost."""
-    results = {result.function: result for result in solution.results}
-    return {
-        "format": FORMAT,
-        "key": solution.key,
-        "instruction": solution.instruction,
-        "module": solution.plan.module,
-        "function_specs": [_spec(spec) for spec in solution.plan.functions],
-        "types": [shared.model_dump(mode="json") for shared in solution.plan.types],
-        "implementations": {name: r.source for name, r in results.items()},
-        "tests": {name: [_case(case, r.suite.held_out) for case in r.cases] for name, r in results.items()},
-        "properties": {
-            name: [one.model_dump(mode="json") for one in r.suite.properties] for name, r in results.items()
-        },
-        "test_results": [_verdict(v) for r in results.values() for v in r.verdicts],
-        "all_tests_passed": solution.all_tests_passed,
-        "outcomes": {name: {"outcome": r.outcome, "reason": r.reason} for name, r in results.items()},
-        "attempts": {name: [_attempt(a) for a in r.history] for name, r in results.items()},
-        "module_source": solution.module_source,
-        "test_files": dict(solution.test_files),
-        "questions": [question.model_dump(mode="json") for question in solution.questions],
-        "revisions": [revision.model_dump(mode="json") for revision in solution.revisions],
-        "promotions": solution.promotions,
-        "notes": list(solution.notes),
-        "strength": {name: _strength(r.strength) for name, r in results.items()},
-        "findings": [finding.model_dump(mode="json") for finding in solution.findings],
-        "usage": solution.usage.model_dump(mode="json"),
-        "spent": [_spent(spent) for spent in solution.spent],
-        "seconds": solution.seconds,
-        "cached": solution.cached,
-        "trust": solution.trust,
-        "model": solution.model,
-        "sandbox": solution.sandbox,
-        "stopped": solution.stopped,
-        "follows": solution.follows,
-    }
 
 
 def plain(source: str) -> tuple[bool, Any]:

@@ -42,7 +42,7 @@ def write_package(
         raise InputError(f"Python can't import a package from {place.folder}: name another folder, or --layout flat")
     files = package_files(solution, layout, readme=readme, style=style_at(place.folder))
     content = {"layout": layout, "solution": stored(solution, files)}
-    if record is not None and same_but_for_time(record.content, content):
+    if record is not None and _timeless(record.content) == _timeless(content):
         content = dict(record.content)
     return place.write(files, content, dispensable=DISPENSABLE)
 
@@ -126,12 +126,8 @@ def restored(entry: Mapping[str, Any], files: Mapping[str, str]) -> dict[str, An
         raise ValueError(f"no solution: {error!r}") from None
 
 
-def same_but_for_time(one: Any, other: Any) -> bool:
-    """Whether two solutions' data say the same, but for how long anything took and whether it came from the cache."""
-    return bool(_timeless(one) == _timeless(other))
-
-
 def _timeless(entry: Any) -> Any:
+    """A solution's data without how long anything took, and whether it came from the cache."""
     if isinstance(entry, dict):
         return {name: _timeless(value) for name, value in entry.items() if name not in _TIMINGS}
     return [_timeless(value) for value in entry] if isinstance(entry, list) else entry

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 from tdgen.build.case_checks import not_red
 from tdgen.cache.solutions import (
     Row,
-    read_row,
     read_solution,
     row_place,
     row_text,
@@ -85,7 +84,7 @@ class SharedSolutions:
 
     def rows(self) -> list[Row]:
         """All of them in a few words each."""
-        rows = map(read_row, self._server.get_all(row_place("")))
+        rows = map(Row.from_json, self._server.get_all(row_place("")))
         return [row for row in rows if row is not None]
 
     def put(self, solution: Solution) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from tdgen.terminal.output import is_terminal, say
@@ -46,24 +46,18 @@ class Teller:
 @contextmanager
 def progress_teller(*, quiet: bool = False, verbose: bool = False) -> Iterator[Teller]:
     """What hears the events while the block runs."""
-    with _teller(quiet=quiet, verbose=verbose) as teller:
-        try:
-            yield teller
-        finally:
-            teller.end()
+    with ExitStack() as ending:
+        if quiet:
+            teller = Teller(lambda event: None)
+        elif is_terminal(sys.stderr) and not verbose:
+            from tdgen.terminal.progress_picture import Picture
 
-
-@contextmanager
-def _teller(*, quiet: bool, verbose: bool) -> Iterator[Teller]:
-    if quiet:
-        yield Teller(lambda event: None)
-    elif is_terminal(sys.stderr) and not verbose:
-        from tdgen.terminal.progress_picture import Picture
-
-        with Picture() as picture:
-            yield Teller(picture.take, picture.aside)
-    else:
-        yield Teller(lambda event: _say(event, verbose=verbose))
+            picture = ending.enter_context(Picture())
+            teller = Teller(picture.take, picture.aside)
+        else:
+            teller = Teller(lambda event: _say(event, verbose=verbose))
+        ending.callback(teller.end)
+        yield teller
 
 
 def _say(event: Event, *, verbose: bool) -> None:

@@ -24,6 +24,14 @@ class Frozen(BaseModel):
             del vars(copied)[name]
         return copied
 
+    @classmethod
+    def from_json(cls, text: str | bytes | None) -> Self | None:
+        """The value that was kept as this JSON; None where there is no text, or none of today's shape."""
+        try:
+            return cls.model_validate_json(text) if text is not None else None
+        except ValueError:
+            return None
+
 
 def is_empty(value: Any) -> bool:
     """Whether a field that came later says nothing: keys and files, which lack it then, stay as they were."""

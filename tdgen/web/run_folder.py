@@ -27,7 +27,7 @@ from tdgen.errors import StoreError
 from tdgen.solution import Solution
 from tdgen.web.log import FILE, EventLog, Reader
 from tdgen.web.orders import Full, RunRecord
-from tdgen.web.run_store import Listeners, News, Said, read_solution
+from tdgen.web.run_store import Listeners, News, Said
 
 KEEP_ENDED: Final = 200
 _RECORD: Final = "run.json"
@@ -90,7 +90,7 @@ class RunFolder:
         """What came of a run; None where nothing did, or not yet."""
         path = self._folder / identity / _SOLUTION
         try:
-            return read_solution(path.read_bytes())
+            return Solution.from_json(path.read_bytes())
         except OSError:
             return None
 

@@ -29,7 +29,7 @@ from tdgen.web.run_claim import (
     runs_name,
     solution_key,
 )
-from tdgen.web.run_store import ALL, Listeners, News, Said, read_solution
+from tdgen.web.run_store import ALL, Listeners, News, Said
 
 KEEP_ENDED: Final = 200
 LOOK_S: Final = 1.0
@@ -114,7 +114,7 @@ class SharedRuns:
 
     def solution(self, identity: str) -> Solution | None:
         """What came of a run; None where nothing did, or not yet."""
-        return read_solution(self.server.get(solution_key(identity)))
+        return Solution.from_json(self.server.get(solution_key(identity)))
 
     def reader(self, identity: str, after: int = 0) -> EventReader:
         """A reader of a run's events behind number `after`."""

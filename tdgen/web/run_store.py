@@ -139,14 +139,6 @@ def question_key(question: Asked) -> str:
     return digest(question.model_dump(mode="json", exclude={"place", "total"}))
 
 
-def read_solution(text: str | bytes | None) -> Solution | None:
-    """A solution from its JSON; None where there is none of today's shape."""
-    try:
-        return Solution.model_validate_json(text) if text is not None else None
-    except ValueError:
-        return None
-
-
 def events_of(reader: Reader) -> Iterator[dict[str, Any]]:
     """All events that a reader has now, in order."""
     while lines := reader.read():
