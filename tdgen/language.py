@@ -103,83 +103,64 @@ class Language(Protocol):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """What can be done with its code, beside what is done with any."""
-        ...
 
     @property
     def programs(self) -> tuple[str, ...]:
         """What its code is made and run by, in the sandbox."""
-        ...
 
     @property
     def shown(self) -> tuple[str, ...]:
         """Files and folders that these programs read, beside what an interpreter needs."""
-        ...
 
     @property
     def judged_by(self) -> tuple[str, ...]:
         """These programs with their versions, for the keys of what is kept: what others judged is judged anew."""
-        ...
 
     @property
     def lacks(self) -> tuple[str, ...]:
         """What it does without on this machine, though it could be had, each with what to install."""
-        ...
 
     def keeping(self, sandbox: Sandbox) -> Sandbox:
         """The sandbox in which its code is run: one that keeps what it makes of code, where that takes long."""
-        ...
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told of it, where these packages are allowed."""
-        ...
 
     def name_of(self, spec: FunctionSpec) -> str:
         """The language that a unit is written in, where a plan may have several."""
-        ...
 
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
         """What prompts about one unit say beside `note`."""
-        ...
 
     def unshown(self, spec: FunctionSpec, plan: Plan, cases: Sequence[Case]) -> str:
         """What a unit's cases must show before it is green, and none does, in words; empty where nothing lacks."""
-        ...
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written in it."""
-        ...
 
     def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
         """What the developer is told: how the contract reads in it, and what the code, or a repair, must hold to."""
-        ...
 
     def read(self, text: str, spec: FunctionSpec, plan: Plan, *, repaired: str = "") -> ReadCode:
         """The code of a developer's answer, which may be a part of what is `repaired`; ReplyError where it has none."""
-        ...
 
     def module_rules(self, plan: Plan) -> tuple[str, str]:
         """What is told who writes all of the plan at once, for a second reading, and what is wanted in a word."""
-        ...
 
     def read_module(self, text: str, plan: Plan) -> ReadModule:
         """The code of such an answer; ReplyError where it can't be used."""
-        ...
 
     def findings(self, module: str, source: str, spec: FunctionSpec, plan: Plan) -> Findings:
         """What reading finds in code within the module that stands for it, beside what was found when it came."""
-        ...
 
     def memorized(self, source: str, name: str, cases: Sequence[Case]) -> tuple[str, ...]:
         """Which of the cases the code of a function looks up, in a sentence each."""
-        ...
 
     def stub(self, spec: FunctionSpec) -> str:
         """What stands for a unit that nobody could write, where others are run."""
-        ...
 
     def unwritten(self, plan: Plan, types: str, unit: str = "") -> str:
         """The module in which nothing is written yet: to call a unit fails by an exception `_Unwritten`."""
-        ...
 
     def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
         """The module that stands for these sources, by function in the order of work.
@@ -187,19 +168,16 @@ class Language(Protocol):
         `types` declares the plan's types. It is for cases of that `unit`, where one is named: lines are told of it, and
         units in another language are as they are seen from there.
         """
-        ...
 
     def module_of(
         self, plan: Plan, text: str, types: str, unit: str = "", beside: Mapping[str, str] | None = None
     ) -> str:
         """The same of a whole file; `beside` are the texts of the files in its folder, by name."""
-        ...
 
     def modules(
         self, plan: Plan, around: Mapping[str, str], name: str, versions: Sequence[str], types: str
     ) -> Sequence[str]:
         """The modules of several versions of one function, in their order, all else being as it is `around`."""
-        ...
 
     def mutants(
         self, source: str, unit: str, *, most: int, within: Sequence[range] = (), near: Collection[int] = ()
@@ -208,34 +186,27 @@ class Language(Protocol):
 
         They begin `within` these lines, where there are any; those at lines that are `near` come first.
         """
-        ...
 
     def repairs(self, source: str, unit: str, *, suspicion: Mapping[int, float]) -> Iterator[Mutant]:
         """Single edits that may mend a unit, the likeliest first; asked for where its capabilities have `patches`.
 
         `suspicion` is a share from 0 to 1 by line.
         """
-        ...
 
     def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
         """The file that the user gets, of all functions in this order; a source is empty where there is none."""
-        ...
 
     def file(self, plan: Plan) -> str:
         """That file's name."""
-        ...
 
     def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside it, by name: its tests in the language's own framework, and what they are run by.
 
         Where a plan has units in several languages, files of the sources that are not in the first one, too.
         """
-        ...
 
     def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
         """What runs these tests in their folder, by its programs, in order: each ends with 0 where they pass."""
-        ...
 
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that such a file defines, with a body."""
-        ...

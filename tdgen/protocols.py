@@ -160,7 +160,6 @@ class Model(Protocol):
 
     def ask(self, request: Request) -> Answer:
         """Answer `request`; ModelError where nobody does, BudgetSpent where a limit forbids asking."""
-        ...
 
 
 class Answers(Protocol):
@@ -168,11 +167,9 @@ class Answers(Protocol):
 
     def get(self, key: str) -> str | None:
         """The text kept under `key`, or None."""
-        ...
 
     def put(self, key: str, text: str) -> None:
         """Keep `text` under `key`."""
-        ...
 
 
 class Sandbox(Protocol):
@@ -183,23 +180,18 @@ class Sandbox(Protocol):
 
         SandboxError where the sandbox itself can't be started, or died twice.
         """
-        ...
 
     def run_files(self, job: FileJob) -> FileReport:
         """Run pytest on the job's files, in a scratch folder of their own."""
-        ...
 
     def layers(self) -> tuple[Layer, ...]:
         """What this sandbox enforces here, found by trying."""
-        ...
 
     def describe(self) -> str:
         """One line for people: which kind, and what it enforces."""
-        ...
 
     def close(self) -> None:
         """End all that runs and remove all that was written. Closing twice is allowed."""
-        ...
 
 
 NO_CONTEXT: Final = "(Nothing beside what the instruction shows.)"
@@ -224,19 +216,15 @@ class Store(Protocol):
 
     def get(self, key: str) -> str | None:
         """The text kept under `key`, or None."""
-        ...
 
     def put(self, key: str, text: str) -> None:
         """Keep `text` under `key`, in place of what was there."""
-        ...
 
     def delete(self, key: str) -> bool:
         """Forget `key`; whether there was something to forget."""
-        ...
 
     def keys(self, prefix: str = "") -> Iterator[str]:
         """All keys that start with `prefix`, sorted."""
-        ...
 
     def lock(
         self, key: str, is_cancelled: Callable[[], bool] | None = None, on_lost: Callable[[], None] = lambda: None
@@ -246,11 +234,9 @@ class Store(Protocol):
         Cancelled where `is_cancelled` says so while others hold it. Where the lock can be lost, `on_lost` is called,
         and Cancelled, by which work ends then, becomes LostLock.
         """
-        ...
 
     def close(self) -> None:
         """Let go of what is open; the store opens it again when it is used."""
-        ...
 
 
 class ReadTests(Frozen):
@@ -286,19 +272,16 @@ class SuiteFiles(Protocol):
         Where `isolated`, every test runs in a folder of its own. ValueError, naming the case, where one can't stand in
         a test.
         """
-        ...
 
     def node_ids(
         self, suite: Suite, spec: FunctionSpec, plan: Plan, *, failing: Mapping[str, str] = NONE_FAILING
     ) -> dict[str, str]:
         """By each case's name the id of its test in that file."""
-        ...
 
     def render_properties(
         self, properties: Sequence[Property], spec: FunctionSpec, plan: Plan, *, isolated: bool = False
     ) -> str:
         """The file of a function's properties; ValueError where one names what nobody knows."""
-        ...
 
     def read_tests(
         self,
@@ -312,7 +295,6 @@ class SuiteFiles(Protocol):
 
         Cases may name what `packages` have, the plan's. InputError, with the file's `name`, where it holds no test.
         """
-        ...
 
 
 def suite_files() -> SuiteFiles:
@@ -336,19 +318,15 @@ class PropertyTests(Protocol):
 
     def read_sources(self, sources: Sequence[str], spec: FunctionSpec, plan: Plan) -> Promised:
         """The properties of these sources, checked by reading alone."""
-        ...
 
     def add_properties(self, tools: Any, draft: Any) -> Any:
         """The draft with what its functions' suites have of properties seen to fail where nothing is written."""
-        ...
 
     def strengthen_by_properties(self, build: Any, name: str) -> Any:
         """The group after a green function's properties were run, as tried: its suite may have grown."""
-        ...
 
     def check_in_module(self, tools: Any, draft: Any) -> Any:
         """The draft after all properties were run on the finished module."""
-        ...
 
 
 def property_tests() -> PropertyTests:

@@ -18,15 +18,12 @@ class Endpoint(Protocol):
 
     def check(self, settings: Settings) -> None:
         """ModelError, naming the ways out, where nobody could be asked: before any work."""
-        ...
 
     def prices(self, settings: Settings) -> Prices:
         """What the settings' models cost there."""
-        ...
 
     def names(self, settings: Settings) -> tuple[str, ...]:
         """The models that the endpoint says it has, sorted; ModelError where it does not answer."""
-        ...
 
     def model(
         self, settings: Settings, *, on_text: OnText, remaining: Callable[[], float | None], woken_by: WokenBy
@@ -36,11 +33,9 @@ class Endpoint(Protocol):
         `on_text` hears how many characters of an answer are there, `remaining` gives the seconds left for all work, and
         `woken_by` has a function called where the run ends meanwhile: what is being read is hung up on then.
         """
-        ...
 
     def close(self) -> None:
         """Close what is open; asking again opens it anew. Closing twice is allowed."""
-        ...
 
 
 def scheme_of(settings: Settings) -> str:

@@ -59,11 +59,9 @@ class Target(Protocol):
 
     def check(self) -> None:
         """InputError where it can't be written there, or would replace what somebody wrote."""
-        ...
 
     def write(self, solution: Solution) -> str:
         """Write it, and say in a line what is where now."""
-        ...
 
 
 def target_at(out: str, cache: Path, wishes: Wishes = Wishes()) -> Target:  # noqa: B008 - immutable

@@ -346,44 +346,34 @@ class Server(Protocol):
     @property
     def plan(self) -> Plan:
         """What it was started with."""
-        ...
 
     @property
     def enforced(self) -> dict[str, str]:
         """Layers that are in force, and what there is to say of each."""
-        ...
 
     def child(self, order: Order) -> AbstractContextManager[Answers]:
         """A child that does as ordered: what reads its answers. ServerGone where there is none to be had."""
-        ...
 
     def kill_child(self) -> None:
         """Have the last child killed, if it still runs."""
-        ...
 
     def has_ended(self, seconds: float) -> bool:
         """Whether the server says within `seconds` how the child ended; `ending` then tells."""
-        ...
 
     def ending(self, timeout: float) -> dict[str, Any]:
         """How the last child ended: its wait status, what it used, and whether it had `began` (or why it is `broken`).
 
         ServerLost where nobody says it in time. The next child waits for this one's end.
         """
-        ...
 
     def interrupt(self) -> None:
         """Cut the link from another thread: whoever waits for an answer finds the server lost."""
-        ...
 
     def hang_up(self) -> None:
         """Ask the server to end, without waiting for it."""
-        ...
 
     def wait(self) -> None:
         """Wait for its end after `hang_up`, and end it by force where that takes too long."""
-        ...
 
     def kill(self) -> None:
         """End it at once."""
-        ...
