@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 
 from tdgen.build.draft import Draft, Tools
@@ -12,7 +11,7 @@ from tdgen.judge.compare import differences
 from tdgen.judge.probes import is_call_on_literals
 from tdgen.prompts.context import PromptContext, functions_named
 from tdgen.protocols import Sandbox, suite_files
-from tdgen.source.syntax import parse, parses
+from tdgen.source.syntax import expression_or_none
 from tdgen.specs.declarations import STUB
 from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.problems import same, unobservable
@@ -26,12 +25,13 @@ from tdgen.values.readers import Unreadable
 class CaseChecks:
     """What running tells of a function's cases before there is an implementation: faults, by the case's name.
 
-    `values` are what the cases of the last question expect.
+    `values` are what the cases of the last question expect, `sound` all cases so far that were found to be sound just
+    as they are, each with what it expects.
     """
 
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
         self._tools, self._draft, self._spec = tools, draft, spec
-        self._sound: list[tuple[Case, Expected]] = []
+        self.sound: list[tuple[Case, Expected]] = []
         self.values: dict[str, Expected] = {}
 
     def __call__(self, cases: Sequence[Case]) -> Mapping[str, str]:
@@ -41,12 +41,8 @@ class CaseChecks:
         tools, draft = self._tools, self._draft
         self.values = Oracle.of(tools.oracle, draft.required_plan, draft.types).expectations(cases)
         problems = _faults(tools, draft, self._spec, cases, self.values)
-        self._sound += [(case, self.values[case.name]) for case in cases if case.name not in problems]
+        self.sound += [(case, self.values[case.name]) for case in cases if case.name not in problems]
         return problems
-
-    def expected_where_sound(self, cases: Sequence[Case]) -> dict[str, Expected]:
-        """What those of `cases` expect that were found to be sound just as they are."""
-        return {case.name: value for case, value in self._sound if case in cases}
 
 
 def query_calls(
@@ -168,12 +164,13 @@ def demand_the_same(case: Case, other: Case, spec: FunctionSpec, oracle: Oracle)
         return False
     match case.expectation, other.expectation:
         case (Value(), Value()):
-            pass
-        case (ExpectedException(match=one), ExpectedException(match=another)) if one == another:
-            pass
+            may_be_same = True
+        case (ExpectedException(match=one), ExpectedException(match=another)):
+            may_be_same = one == another
         case _:
-            if not same(case.expectation, other.expectation):
-                return False
+            may_be_same = same(case.expectation, other.expectation)
+    if not may_be_same:
+        return False
     expected, second = (oracle.expectations([one])[one.name] for one in (case, other))
     if expected.problem or second.problem or repr(expected.after) != repr(second.after):
         return False
@@ -200,7 +197,7 @@ def read_answer(question: Question, text: str) -> Example | None:
             return _example(question, "raises", name) if name.replace(".", "").isidentifier() else None
     for word in _GIVES:
         said = said.removeprefix(word)
-    return _example(question, "value", said) if _is_expression(said.strip()) else None
+    return _example(question, "value", said) if expression_or_none(said.strip()) else None
 
 
 def pinned_by_answer(call: Call, answer: Example, there: tuple[Case, ...]) -> Case:
@@ -219,12 +216,6 @@ def pinned_by_answer(call: Call, answer: Example, there: tuple[Case, ...]) -> Ca
         why=answer.quote,
     )
     return named_apart([case], there)[0]
-
-
-def _is_expression(source: str) -> bool:
-    """Whether a text is one Python expression."""
-    body = parse(source).body if parses(source) else []
-    return len(body) == 1 and isinstance(body[0], ast.Expr)
 
 
 def _example(question: Question, expect: str, value: str) -> Example:

@@ -14,7 +14,7 @@ from tdgen.build.group import GroupBuild
 from tdgen.impl import NO_EVIDENCE, ClassEvidence, method_lines
 from tdgen.impl.coverage import suspicion
 from tdgen.impl.feedback import MOST_CASES
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import statements_of
 from tdgen.types import Attempt, Case, Observation, Value
 from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
@@ -62,10 +62,7 @@ def _recorded(case: Case, kind: str) -> Case | None:
 
     None where it has no setup, or one that is no Python.
     """
-    try:
-        steps = [*map(ast.unparse, parse(case.setup).body)]
-    except SyntaxError:
-        return None
+    steps = [*map(ast.unparse, statements_of(case.setup))]
     if not steps:
         return None
     lines = [_RECORDER]

@@ -240,7 +240,8 @@ class Evaluator:
                 text = "; ".join(difference.sentence for difference in verdict.differences)
                 return Rerun(vetoes=(f"run a second time, the case {verdict.case} does not pass: {text}",))
         for case, one, other in zip(cases, observations, again, strict=True):
-            if _is_comparable(one) and not agree(one, other, case.done, self._spec):
+            is_comparable = one.status == "raised" or (one.status == "returned" and not is_opaque(one))
+            if is_comparable and not agree(one, other, case.done, self._spec):
                 return Rerun(advice=(f"{NOT_DETERMINISTIC}: `{case.done.text}` did another thing when called again",))
         return Rerun()
 
@@ -326,14 +327,12 @@ def _objected(attempt: Attempt, objections: Sequence[str], known: Collection[str
     )
 
 
-def _is_comparable(observation: Observation) -> bool:
-    """Whether it ended in what can be compared."""
-    if observation.status != "returned":
-        return observation.status == "raised"
+def is_opaque(observation: Observation) -> bool:
+    """Whether what was returned holds what can't be told as data."""
     try:
-        return not holds_opaque(decode(observation.value))
+        return holds_opaque(decode(observation.value))
     except Unreadable:
-        return False
+        return True
 
 
 def part_of(module: str, source: str) -> tuple[int, int]:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
-from tdgen.build.versions import SearchLimit, VersionCall, VersionRunner, same_code
+from tdgen.build.versions import SearchLimit, VersionCall, VersionRunner
 from tdgen.inputs import Generated, generated_inputs, text_pattern
 from tdgen.inputs.sequences import beside_another
 from tdgen.inputs.sources import seed_constants
@@ -167,7 +167,7 @@ class MutationAnalyzer:
         affordable = round(KILLING * self._limit.seconds / (own + CALL_S * (1 + len(self._cases))))
         most = max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable))
         sample = self._sampled(most)
-        same = same_code(self._runner, self._source, [mutant.source for mutant in sample])
+        same = self._runner.same_code(self._source, [mutant.source for mutant in sample])
         alive = tuple(place for place in range(len(sample)) if place not in same)
         analysis = MutationAnalysis(self._source, sample, alive, near=self._near, same=frozenset(same))
         return self.tried_on(analysis, self._cases, expected)

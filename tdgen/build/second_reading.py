@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 from tdgen.build.differential import Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
+from tdgen.build.undocumented import is_documented
 from tdgen.build.versions import VersionCall, VersionRunner, search_limit
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
@@ -183,7 +184,7 @@ class _Comparison:
     """
 
     def __init__(self, runner: VersionRunner, state: FunctionState, versions: Sequence[str]) -> None:
-        self.runner, self.versions = runner, versions
+        self.runner, self.versions, self.spec = runner, versions, state.spec
         self.channels = _channels(state)
         self.documented = frozenset(raised.type.rpartition(".")[2] for raised in state.spec.raises)
         self.found: dict[tuple[str, ...], list[tuple[_Rank, str, Call]]] = {}
@@ -203,7 +204,7 @@ class _Comparison:
             for (call, keeps), one, other in zip(picked, ours, theirs, strict=True):
                 if self._part(one, other, call):
                     is_long = other.has_result and len(show_wire(other.value, LONGEST_RESULT)) >= LONGEST_RESULT
-                    rank = (is_long, not keeps, not _is_documented(other, self.documented), weight(call))
+                    rank = (is_long, not keeps, not is_documented(other, self.spec), weight(call))
                     kept = self.found.setdefault((*_kind(one, other), str(keeps)), [])
                     kept[:] = sorted([*kept, (rank, version, call)], key=itemgetter(0))[:TRIED]
 
@@ -240,7 +241,7 @@ class _Comparison:
         ended = all(observation.status in ("returned", "raised") for observation in (one, other))
         ended = ended and not is_unfinished(other, self.documented)
         cut_off = other.raised is not None and other.raised.type.endswith("_Endless_")
-        documented = [_is_documented(observation, self.documented) for observation in (one, other)]
+        documented = [is_documented(observation, self.spec) for observation in (one, other)]
         if not ended or cut_off or not (one.has_result or other.has_result or any(documented) > all(documented)):
             return False
         if "stderr" not in self.channels:
@@ -263,13 +264,6 @@ def is_unfinished(observation: Observation, documented: frozenset[str] = frozens
     """Whether it ended as code does that lacks a part (a name, an import, a body): a reading's word is none then."""
     name = observation.raised.type if observation.raised else ""
     return name.startswith(_BEYOND) or name.rpartition(".")[2] in _UNFINISHED - documented
-
-
-def _is_documented(observation: Observation, documented: frozenset[str]) -> bool:
-    """Whether it came to a result, or to an exception that the contract names."""
-    return observation.has_result or (
-        observation.raised is not None and observation.raised.type.rpartition(".")[2] in documented
-    )
 
 
 def _unworded(observation: Observation) -> Observation:

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from tdgen.build.arbitration import arbitrate, may_arbitrate
 from tdgen.build.class_evidence import class_evidence
 from tdgen.build.dependency_faults import may_report_fault, must_report_fault, report_fault
+from tdgen.build.evaluator import is_opaque
 from tdgen.build.evidence import is_disputed
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild, Tried
@@ -26,9 +27,6 @@ from tdgen.judge import NO_COPY, NOT_EVALUATED
 from tdgen.language import Capability
 from tdgen.testgen.author import rewrite_cases
 from tdgen.types import Attempt, Case, Check, ExpectedException, FunctionSpec, Observation, Revision, Step, Verdict
-from tdgen.values.decode import decode
-from tdgen.values.kinds import holds_opaque
-from tdgen.values.readers import Unreadable
 
 MOST_RETURNED: Final = 8
 """How many cases that can't be observed go back to their author at once. Not tuned."""
@@ -102,7 +100,7 @@ def _reason(case: Case, verdict: Verdict, observation: Observation) -> str:
     text = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised is not None else ""
     if observation.status == "unreadable":
         return f"its call {verdict.actual}"
-    is_unseen = any(NO_COPY in one.actual for one in verdict.differences) or _is_opaque(observation)
+    is_unseen = any(NO_COPY in one.actual for one in verdict.differences) or is_opaque(observation)
     if observation.status == "returned" and isinstance(case.expectation, Check) and is_unseen:
         return f"its check sees a copy, and what the call returned can't be copied as data: {verdict.actual}"
     if raised is None or raised.is_within:  # the code under test had its hand in it
@@ -120,13 +118,6 @@ def _is_missing(spec: FunctionSpec, reason: str) -> bool:
         return False
     promised = {method.name for method in spec.interface.methods} | {a.name for a in spec.interface.attributes}
     return not promised.isdisjoint(re.findall(r"\w+", reason.partition("Error: ")[2]))
-
-
-def _is_opaque(observation: Observation) -> bool:
-    try:
-        return holds_opaque(decode(observation.value))
-    except Unreadable:
-        return True
 
 
 def _rewritten(case: Case, again: Case | None) -> Case | None:
@@ -181,12 +172,8 @@ def try_next(build: GroupBuild, name: str) -> Tried:
 
 def _may_write(build: GroupBuild, state: FunctionState) -> bool:
     """Whether another attempt may be asked for: none once two words speak against each case that it fails."""
-    return not build.is_blocked and _attempts_left(build, state) > 0 and not is_disputed(build, state, MOST_DISPUTED)
-
-
-def _attempts_left(build: GroupBuild, state: FunctionState) -> int:
     most = MOST_WITH_HELPERS if state.decomposed_at else build.tools.settings.budget.iterations
-    return most - len(state.written)
+    return not build.is_blocked and len(state.written) < most and not is_disputed(build, state, MOST_DISPUTED)
 
 
 # Those that ask the developer. Where nobody can be asked any more, the group is stopped.

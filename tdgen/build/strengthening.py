@@ -39,14 +39,16 @@ PATIENCE_S = 0.15  # a call of a mutant that takes longer is taken for one that 
 def strengthen(build: GroupBuild) -> Tried:
     """Strengthen the suites of what is green, as often as the policy says; each way passes by what has grown before."""
     policy = build.tools.policy
-    due = [name for name, state in build.states.items() if _is_due(build, state, policy.rounds)]
-    own = [name for name, state in build.states.items() if policy.tries_neighbours and _is_own(build, state)]
+    # a suite may grow that was neither kept nor handed in
+    own = [name for name in build.states if name not in {*build.draft.given, *build.draft.kept}]
+    may_grow = [name for name in own if build.states[name].green and not build.is_blocked]
+    due = [name for name in may_grow if build.states[name].rounds < policy.rounds]
     grown = frozenset[str]()
     for way, names in (
         (question_readings, due),
         (compare, due),
         (_by_properties, due),
-        (try_neighbours, own),
+        (try_neighbours, own if policy.tries_neighbours else ()),
     ):
         build, grown = _strengthened(build, way, names, grown)
     if not grown:
@@ -98,16 +100,6 @@ def measured(build: GroupBuild) -> GroupBuild:
         beside = {"raw_before": before.raw, "score_before": before.score} if before is not None else {}
         build = build.changed(name, strength=strength.model_copy(update=beside))
     return build
-
-
-def _is_due(build: GroupBuild, state: FunctionState, rounds: int) -> bool:
-    """Whether a suite is to be strengthened: its function is green, the suite its own, and not done often enough."""
-    return state.green and state.rounds < rounds and _is_own(build, state) and not build.is_blocked
-
-
-def _is_own(build: GroupBuild, state: FunctionState) -> bool:
-    """Whether a state's suite may grow: it was neither kept nor handed in."""
-    return state.name not in {*build.draft.given, *build.draft.kept}
 
 
 def _add_missing(build: GroupBuild, name: str) -> Tried:

@@ -257,14 +257,21 @@ class VersionRunner:
         """Whether two versions did the same on `call`, as far as both were run: else nothing tells them apart."""
         return not (one.is_evidence and other.is_evidence) or agree(one, other, call, self._spec)
 
-    def computed(self, program: str, function: str, argument: Sequence[str]) -> object:
-        """What a program of tdgen's own makes of texts, as plain data; None where it makes nothing of them."""
+    def same_code(self, source: str, versions: Sequence[str]) -> frozenset[int]:
+        """The places of the versions whose byte code is that of `source`, or of an earlier version.
+
+        None of them where that can't be found out.
+        """
         from tdgen.values.encode import encode
 
-        probe = Probe(name="computed", call=f"{function}(texts)", given={"texts": encode(list(argument))})
+        program = files(__package__).joinpath("digesting.py").read_text("utf-8")
+        probe = Probe(name="computed", call="digests(texts)", given={"texts": encode([source, *versions])})
         job = Job(module="computed", source=program, probes=(probe,), limits=self._limits)
         observation = self._sandbox.run(job).observations[0]
-        return decode(observation.value) if observation.status == "returned" else None
+        digests: Any = decode(observation.value) if observation.status == "returned" else None
+        if not isinstance(digests, list) or len(digests) != len(versions) + 1:
+            return frozenset()
+        return frozenset(n for n, one in enumerate(digests[1:]) if one and one in digests[: n + 1])
 
     def _run(self, probes: Sequence[Probe], others: Sequence[Module] = (), *, module: str = "") -> list[Observation]:
         """What is seen of each; those that others left no room for are run once more among themselves."""
@@ -287,24 +294,6 @@ class VersionRunner:
 
 def _parts(things: Sequence[ThingT]) -> Iterator[Sequence[ThingT]]:
     return (things[start : start + MOST_PROBES] for start in range(0, len(things), MOST_PROBES))
-
-
-def same_code(runner: VersionRunner, source: str, versions: Sequence[str]) -> frozenset[int]:
-    """The places of the versions whose byte code is that of `source`, or of an earlier version.
-
-    None of them where that can't be found out.
-    """
-    program = files(__package__).joinpath("digesting.py").read_text("utf-8")
-    digests = runner.computed(program, "digests", [source, *versions])
-    if not isinstance(digests, list) or len(digests) != len(versions) + 1:
-        return frozenset()
-    first: set[object] = {digests[0]}
-    same = set()
-    for place, digest in enumerate(digests[1:]):
-        if digest and digest in first:
-            same.add(place)
-        first.add(digest)
-    return frozenset(same)
 
 
 PACED = 3

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools, revised
@@ -14,7 +13,7 @@ from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
 from tdgen.prompts.cases import claim_text
-from tdgen.protocols import Promised, property_tests
+from tdgen.protocols import property_tests
 from tdgen.testgen.author import Written, more_cases, write_cases
 from tdgen.testgen.class_problems import unused_methods, without_methods
 from tdgen.testgen.pinned import named_apart, read_cases
@@ -30,24 +29,25 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
     given = {name: _with_tests(suite, draft) for name, suite in draft.given.items()}
     for spec in draft.specs:
         pinned = given[spec.name].cases if spec.name in given else draft.pinned[spec.name]
-        _must_be_triable(tools, draft, spec, [case for case in pinned if case.provenance == "user"])
+        own = [case for case in pinned if case.provenance == "user"]
+        for name, problem in CaseChecks(tools, draft, spec)(own).items():
+            raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
     given |= {name: result.suite for name, result in draft.kept.items()}
     asked = [spec for spec in draft.specs if spec.name not in given]
     written = dict(
         zip((s.name for s in asked), tools.executor.map(lambda s: _write(tools, draft, s), asked), strict=True)
     )
-    stopped = next((authored.stopped for authored in written.values() if authored.stopped), draft.stopped)
+    stopped = next((limit for _, _, limit in written.values() if limit), draft.stopped)
     suites, expected, revisions = {}, {}, []
     for spec in draft.specs:
         suite = given.get(spec.name)
         if suite is None:
-            authored = written[spec.name]
+            authored, expected[spec.name], _ = written[spec.name]
             cases = (*draft.pinned[spec.name], *authored.cases)
             properties = authored.promised.properties
             suite = Suite(function=spec.name, cases=cases, properties=properties, without_case=authored.without_case)
             set_aside = {**authored.set_aside, **authored.promised.set_aside}
             revisions += [_set_aside(spec.name, name, reason) for name, reason in set_aside.items()]
-            expected[spec.name] = authored.expected
         suites[spec.name] = suite
         tools.emit(SuiteWritten(suite=suite))
     notes = [_reading(example) for example in draft.required_plan.read_examples if example.function in written]
@@ -73,9 +73,9 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
     """
     reds = tools.executor.map(lambda spec: _red(tools, draft, spec), draft.specs)
     suites, expected, revisions, notes = {}, {}, [], list[str]()
-    for spec, red in zip(draft.specs, reds, strict=True):
+    for spec, (values, faults) in zip(draft.specs, reds, strict=True):
         suite = draft.suites[spec.name]
-        cases = tuple(case for case in suite.cases if case.name not in red.faults)
+        cases = tuple(case for case in suite.cases if case.name not in faults)
         tools.emit(RedSeen(function=spec.name, red=len(cases), cases=len(suite.cases)))
         if unused := unused_methods(spec, cases):
             notes.append(f"{spec.name}: no case uses {', '.join(unused)}")
@@ -83,57 +83,40 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
         if not cases:
             tools.emit(Noted(text=f"{spec.name}: no case is left that can fail, so nothing can be said of it"))
         claims = {case.name: claim_text(case) for case in suite.cases}
-        revisions += [_set_aside(spec.name, name, f"{claims[name]}: {reason}") for name, reason in red.faults.items()]
+        revisions += [_set_aside(spec.name, name, f"{claims[name]}: {reason}") for name, reason in faults.items()]
         suites[spec.name] = suite.model_copy(update={"cases": cases, "held_out": suite.held_out or hold_out(cases)})
-        expected[spec.name] = red.expected
+        expected[spec.name] = values
     return revised(draft.having(suites=suites, expected=expected, notes=(*draft.notes, *notes)), tools, revisions)
 
 
-class _Red(NamedTuple):
+def _red(tools: Tools, draft: Draft, spec: FunctionSpec) -> tuple[dict[str, Expected], Mapping[str, str]]:
     """What a function's cases expect, and what is wrong with those that do not fail as they should."""
-
-    expected: dict[str, Expected]
-    faults: Mapping[str, str]
-
-
-def _red(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Red:
     known = draft.expected.get(spec.name, {})
     cases = [case for case in draft.suites[spec.name].cases if case.name not in known]
     evaluate = CaseChecks(tools, draft, spec)
     faults = evaluate(cases)
-    return _Red({**known, **evaluate.values}, faults)
+    return {**known, **evaluate.values}, faults
 
 
-class _Written(NamedTuple):
-    """A function's cases, those set aside, and which limit, if any, was in the way of asking for them.
+def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> tuple[Written, dict[str, Expected], str]:
+    """The function's cases; none where they can't be had: the others' work is not lost with it.
 
-    `expected` is what those of them expect that were seen to fail where nothing is written.
+    With them what those expect that were seen to fail where nothing is written, and which limit was in the way.
     """
-
-    cases: tuple[Case, ...] = ()
-    set_aside: Mapping[str, str] = {}
-    stopped: str = ""
-    expected: Mapping[str, Expected] = {}
-    without_case: tuple[str, ...] = ()
-    promised: Promised = Promised()
-
-
-def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
-    """The function's cases; none where they can't be had: the others' work is not lost with it."""
     evaluate = CaseChecks(tools, draft, spec)
     try:
         written = _asked_for(tools, draft, spec, evaluate)
         read = read_cases(draft.required_plan, spec.name, [*draft.pinned[spec.name], *written.cases])
         faults = evaluate(read)
         cases = (*written.cases, *(case for case in read if case.name not in faults))
-        expected = evaluate.expected_where_sound(cases)
-        return _Written(cases, written.set_aside, "", expected, written.without_case, written.promised)
+        expected = {case.name: value for case, value in evaluate.sound if case in cases}
+        return written._replace(cases=cases), expected, ""
     except ReplyError as error:
         tools.emit(Noted(text=str(error)))
-        return _Written()
+        return Written((), {}), {}, ""
     except BudgetSpent as error:
         tools.emit(Noted(text=f"{spec.name} has no cases: {error}"))
-        return _Written(stopped=str(error))
+        return Written((), {}), {}, str(error)
 
 
 def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec, evaluate: CaseChecks) -> Written:
@@ -170,11 +153,6 @@ def _with_tests(suite: Suite, draft: Draft) -> Suite:
     pinned = draft.pinned.get(suite.function, ())
     tests = [case for case in pinned if case.provenance == "user" and case.call_key not in there]
     return suite.model_copy(update={"cases": (*named_apart(tests, suite.cases), *suite.cases)})
-
-
-def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, pinned: Sequence[Case]) -> None:
-    for name, problem in CaseChecks(tools, draft, spec)(pinned).items():
-        raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
 
 
 def _with_runnable_gates(tools: Tools, draft: Draft) -> Draft:

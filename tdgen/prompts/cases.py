@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
-from tdgen.source.syntax import first_line, lines_of, parse
+from tdgen.source.syntax import first_line, lines_of, statements_of
 from tdgen.text import visible
 from tdgen.types import Call, Case, Check, Exits, ExpectedException, Pattern, Tolerance, Value, World
 
@@ -44,12 +44,8 @@ def _shortened(setup: str, name: str, shown: dict[str, str]) -> str:
 
     Test authors write the same helpers into many setups. A statement in one line is said as shortly as its comment.
     """
-    try:
-        nodes = parse(setup).body
-    except SyntaxError:
-        return setup
     lines = lines_of(setup)
-    for node in reversed(nodes):
+    for node in reversed(statements_of(setup)):
         begins, text = first_line(node) - 1, "\n".join(lines[first_line(node) - 1 : node.end_lineno])
         first = shown.setdefault(text, name)
         if first != name and len(text) > LONGEST_REPEATED and "\n" in text:

@@ -16,7 +16,6 @@ from tdgen.build.versions import (
     SearchLimit,
     VersionCall,
     VersionRunner,
-    same_code,
 )
 from tdgen.judge import Expected, Oracle
 from tdgen.languages.python import Python
@@ -207,15 +206,15 @@ class TestSameCode:
         """The original's, or an earlier version's."""
         commented = ORIGINAL.replace("\n", "  # one more\n")
         minus = version("return low(x) - 1")
-        assert same_code(runner, ORIGINAL, [commented, minus, version("return low(x) - (2 - 1)")]) == {0, 2}
+        assert runner.same_code(ORIGINAL, [commented, minus, version("return low(x) - (2 - 1)")]) == {0, 2}
 
     def test_none_where_there_are_none(self, runner):
         """Nothing to find out."""
-        assert same_code(runner, ORIGINAL, []) == frozenset()
+        assert runner.same_code(ORIGINAL, []) == frozenset()
 
     def test_what_does_not_compile_is_like_nothing(self, runner):
         """Not even like another that does not."""
-        assert same_code(runner, ORIGINAL, ["def f(:", "def f(:"]) == frozenset()
+        assert runner.same_code(ORIGINAL, ["def f(:", "def f(:"]) == frozenset()
 
     def test_none_where_it_can_not_be_found_out(self, shared_sandboxes):
         """Then all are tried."""
@@ -226,7 +225,7 @@ class TestSameCode:
                 return Report(observations=(seen.model_copy(update={"status": "died"}),))
 
         runner = VersionRunner(Silent(), Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits())
-        assert same_code(runner, ORIGINAL, [ORIGINAL]) == frozenset()
+        assert runner.same_code(ORIGINAL, [ORIGINAL]) == frozenset()
 
 
 @pytest.mark.parametrize(("rounds", "bound"), [(10, ROUNDS), (2 * ROUNDS, RESTRAINED * ROUNDS), (11 * ROUNDS, 0)])
