@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from tdgen.build.case_checks import CaseChecks, demand_the_same
-from tdgen.build.draft import Draft, Tools
+from tdgen.build.draft import CheckedSuite, Draft, Tools
 from tdgen.build.evidence import evidence, observed_outcomes
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful
 from tdgen.errors import BudgetSpent, ModelError
-from tdgen.judge import Expected, Oracle
+from tdgen.judge import Oracle
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Variant
 from tdgen.types import ARBITRATED, Case, FunctionSpec, Plan, Question, Suite
@@ -174,17 +174,13 @@ def _question(state: FunctionState, case: Case) -> Question:
     )
 
 
-class ArbitratedSuite(NamedTuple):
-    """A suite, and what its cases expect."""
-
-    suite: Suite
-    expected: dict[str, Expected]
-
-    def changed(self, tools: Tools, draft: Draft, cases: Mapping[str, Case | None]) -> ArbitratedSuite:
-        """The suite with cases changed by name, those that are None dropped."""
-        suite = self.suite.changed(_with_free_names(self.suite, cases))
-        oracle = Oracle.of(tools.oracle, draft.required_plan, draft.types)
-        return ArbitratedSuite(suite, dict(oracle.expectations(suite.cases)))
+def with_changed_cases(
+    tools: Tools, draft: Draft, before: CheckedSuite, cases: Mapping[str, Case | None]
+) -> CheckedSuite:
+    """The suite with cases changed by name, those that are None dropped."""
+    suite = before.suite.changed(_with_free_names(before.suite, cases))
+    oracle = Oracle.of(tools.oracle, draft.required_plan, draft.types)
+    return before._replace(suite=suite, expected=dict(oracle.expectations(suite.cases)))
 
 
 def arbitrate_cases(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tdgen.build.module_checks import Gate
@@ -168,6 +169,20 @@ class Kept(Protocol):
         ...
 
 
+class CheckedSuite(NamedTuple):
+    """A suite as a step before the build leaves it, what its cases expect, and what there is to say of it.
+
+    `corrections` are what was found wrong with contracts, by function.
+    """
+
+    suite: Suite
+    expected: dict[str, Expected]
+    notes: tuple[str, ...] = ()
+    revisions: tuple[Revision, ...] = ()
+    questions: tuple[Question, ...] = ()
+    corrections: Mapping[str, Sequence[Correction]] = MappingProxyType({})
+
+
 class ChangedClass(NamedTuple):
     """A class that is there but for methods whose contracts changed, sorted, and as it was verified before."""
 
@@ -296,6 +311,19 @@ class Draft:
     def specs(self) -> tuple[FunctionSpec, ...]:
         """The functions that the stages before building are about."""
         return tuple(spec for spec in self.required_plan.functions if not self.only or spec.name in self.only)
+
+    def checked_suite(self, name: str) -> CheckedSuite:
+        """A function's suite as it is."""
+        return CheckedSuite(self.suites[name], dict(self.expected[name]))
+
+    def with_suites(self, by_name: Mapping[str, CheckedSuite]) -> Draft:
+        """The draft with suites as a step leaves them, and its notes and questions."""
+        return self.having(
+            suites={**self.suites, **{name: one.suite for name, one in by_name.items()}},
+            expected={**self.expected, **{name: one.expected for name, one in by_name.items()}},
+            notes=(*self.notes, *(note for one in by_name.values() for note in one.notes)),
+            questions=(*self.questions, *(question for one in by_name.values() for question in one.questions)),
+        )
 
     def context(self, spec: FunctionSpec, pinned: Sequence[Case] | None = None) -> PromptContext:
         """What every prompt about a function shows; `pinned` are the user's cases, those of the plan unless given."""

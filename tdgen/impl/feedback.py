@@ -119,7 +119,8 @@ def _traits(tree: ast.Module) -> Iterator[str]:
     comprehensions = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
     if any(isinstance(node, comprehensions) for node in ast.walk(tree)):
         yield "comprehensions"
-    imported = sorted({name for node in tree.body for name in _imported(node)} - {"annotations", "typing"})
+    lines = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    imported = sorted({alias.name for line in lines for alias in line.names} - {"annotations", "typing"})
     if imported:
         yield f"with {', '.join(imported[:4])}"
     called = sorted(_TELLING & set(_calls(tree)))
@@ -134,12 +135,6 @@ def _calls(tree: ast.AST) -> Counter[str]:
         for func in calls
         if isinstance(func, ast.Name | ast.Attribute)
     )
-
-
-def _imported(node: ast.stmt) -> list[str]:
-    if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    return [alias.name for alias in node.names] if isinstance(node, ast.ImportFrom) else []
 
 
 def _depth(node: ast.AST) -> int:
@@ -260,13 +255,6 @@ _CUT = "steps left out"
 _HANDED_BACK = {"return": "returns", "yield": "yields"}
 
 
-class _Loop(NamedTuple):
-    """A loop's head, and its last line."""
-
-    head: int
-    end: int
-
-
 def trace_text(steps: Sequence[Step], source: str) -> str:
     """The trace with the code of `source`, in whose lines the steps are counted; others' lines are shown by number.
 
@@ -276,7 +264,7 @@ def trace_text(steps: Sequence[Step], source: str) -> str:
     loops = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While | ast.AsyncFor))
     rows = _folded(
         list(steps),
-        {node.lineno: _Loop(node.lineno, node.end_lineno or node.lineno) for node in loops},
+        {node.lineno: range(node.lineno, (node.end_lineno or node.lineno) + 1) for node in loops},
         lines_of(source),
     )
     if len(rows) > MOST_ROWS:
@@ -284,8 +272,8 @@ def trace_text(steps: Sequence[Step], source: str) -> str:
     return "\n".join(rows)
 
 
-def _folded(steps: list[Step], loops: dict[int, _Loop], lines: list[str]) -> list[str]:
-    """The rows of these steps."""
+def _folded(steps: list[Step], loops: dict[int, range], lines: list[str]) -> list[str]:
+    """The rows of these steps; `loops` are the lines of each, by its head's."""
     rows: list[str] = []
     place = 0
     while place < len(steps):
@@ -295,28 +283,28 @@ def _folded(steps: list[Step], loops: dict[int, _Loop], lines: list[str]) -> lis
             place += 1
             continue
         end = _end_of(loop, steps, place)
-        inner = {head: held for head, held in loops.items() if head != loop.head}
+        inner = {head: held for head, held in loops.items() if head != loop.start}
         for part in _shown(_rounds(loop, steps[place:end])):
             rows += [part] if isinstance(part, str) else _folded(part, inner, lines)
         place = end
     return rows
 
 
-def _end_of(loop: _Loop, steps: list[Step], start: int) -> int:
+def _end_of(loop: range, steps: list[Step], start: int) -> int:
     """Where the loop that begins at `start` is left: by a step of the same function outside it."""
     function = steps[start].function
     for place in range(start + 1, len(steps)):
         step = steps[place]
-        if step.function == function and not loop.head <= step.line <= loop.end:
+        if step.function == function and step.line not in loop:
             return place
     return len(steps)
 
 
-def _rounds(loop: _Loop, steps: list[Step]) -> list[list[Step]]:
+def _rounds(loop: range, steps: list[Step]) -> list[list[Step]]:
     """The steps of each round, from one time at the head to the next."""
     rounds: list[list[Step]] = []
     for step in steps:
-        if step.line == loop.head and step.function == steps[0].function and (not rounds or len(rounds[-1]) > 1):
+        if step.line == loop.start and step.function == steps[0].function and (not rounds or len(rounds[-1]) > 1):
             rounds.append([])
         rounds[-1].append(step)
     return rounds

@@ -175,10 +175,10 @@ class _Operator:
         left, right = taken_apart(expected), taken_apart(actual)
         if left and right and left.kind == "set" and left.head == right.head:
             missing, extra = self.agreement.missing(left.items, right.items)
-            for item in missing[:MAX_DIFFERENCES]:
-                self._tell(Difference(where=where, expected=f"{show(item)} among the items", actual="missing"))
-            for item in extra[:MAX_DIFFERENCES]:
-                self._tell(Difference(where=where, expected="no such item", actual=f"{show(item)} among the items"))
+            there = "{} among the items".format
+            pairs = [(there(show(item)), "missing") for item in missing[:MAX_DIFFERENCES]]
+            pairs += [("no such item", there(show(item))) for item in extra[:MAX_DIFFERENCES]]
+            self._tell(*(Difference(where=where, expected=one, actual=other) for one, other in pairs))
             return True
         parts = self._parts(where, expected, actual)
         if parts is None:
@@ -244,12 +244,10 @@ class _Operator:
     def _tell_keys(self, where: str, expected: dict[Any, Any], actual: dict[Any, Any]) -> None:
         """The keys that only one of two dicts has."""
         missing, extra = self.agreement.missing(expected, actual)
-        for key in missing[:MAX_DIFFERENCES]:
-            self._tell(
-                Difference(where=f"{where}[{show(key, 60)}]", expected=show(expected[key]), actual="no such key")
-            )
-        for key in extra[:MAX_DIFFERENCES]:
-            self._tell(Difference(where=f"{where}[{show(key, 60)}]", expected="no such key", actual=show(actual[key])))
+        rows = [(key, show(expected[key]), "no such key") for key in missing[:MAX_DIFFERENCES]]
+        rows += [(key, "no such key", show(actual[key])) for key in extra[:MAX_DIFFERENCES]]
+        for key, one, other in rows:
+            self._tell(Difference(where=f"{where}[{show(key, 60)}]", expected=one, actual=other))
 
 
 _Part = tuple[Any, Any, Any]

@@ -132,9 +132,10 @@ class Oracle:
                 except (SyntaxError, ValueError) as error:
                     complete[name] = _with_problem(complete[name], f"its check is no Python: {error}")
         evaluated = self._evaluate([way for way in ways.values() if way])
-        at_fault = self._at_fault(
-            [ways[name] for name, observation in evaluated.items() if _kind(observation) in _PATTERN_ERRORS]
-        )
+        # Those whose own pattern is none: it is refused whatever was returned.
+        refused = [ways[name] for name, observation in evaluated.items() if _kind(observation) in _PATTERN_ERRORS]
+        for_none = [[probe.model_copy(update={"given": {RESULT: None}}) for probe in way] for way in refused]
+        at_fault = {name for name, answer in self._evaluate(for_none).items() if _kind(answer) in _PATTERN_ERRORS}
         for name, observation in evaluated.items():
             complete[name] = _held(asked[name], complete[name], observation, pattern_at_fault=name in at_fault)
         matched = [case for name, case in asked.items() if name in observations and case.patterns]
@@ -178,11 +179,6 @@ class Oracle:
         complete |= {name: Expected(problem=_REPEATED) for name in _repeated(cases)}
         for case in cases:
             yield case, spec, by_name.get(case.name) or _not_run(case.name), complete[case.name]
-
-    def _at_fault(self, ways: Sequence[Sequence[Probe]]) -> set[str]:
-        """Those of the checks, by name, whose own pattern is none: it is refused whatever was returned."""
-        for_none = [[probe.model_copy(update={"given": {RESULT: None}}) for probe in way] for way in ways]
-        return {name for name, answer in self._evaluate(for_none).items() if _kind(answer) in _PATTERN_ERRORS}
 
     def _evaluate(self, ways: Sequence[Sequence[Probe]]) -> dict[str, Observation]:
         """What the first way that can run came to, by the probes' name. The later ways need less of the candidate."""

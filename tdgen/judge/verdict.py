@@ -21,7 +21,6 @@ from tdgen.types import (
     FunctionSpec,
     Observation,
     Pattern,
-    Raised,
     Value,
     Verdict,
     Wire,
@@ -197,7 +196,8 @@ def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) 
     if one.status != other.status:
         return False
     if one.status == "raised":
-        same = one.raised is not None and other.raised is not None and _ending(one.raised) == _ending(other.raised)
+        endings = [(raised.type, raised.exit_code) for raised in (one.raised, other.raised) if raised is not None]
+        same = len(endings) == 2 and endings[0] == endings[1]
     elif one.status == "returned":
         same = _equal(one.value, other.value, relation_of_call(call, spec))
     else:
@@ -206,10 +206,6 @@ def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) 
         return False
     same = same and one.stdout == other.stdout and one.files == other.files and _same_arguments(one, other)
     return same and len(one.after) == len(other.after) and all(map(_same_value, one.after, other.after))
-
-
-def _ending(raised: Raised) -> tuple[str, int | None]:
-    return raised.type, raised.exit_code
 
 
 def _same_arguments(one: Observation, other: Observation) -> bool:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tdgen.build import verdicts_on
 from tdgen.build.case_checks import CaseChecks
-from tdgen.build.draft import Draft, Tools
+from tdgen.build.draft import CheckedSuite, Draft, Tools
 from tdgen.build.versions import VersionRunner
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.events import Noted, SuiteWritten
@@ -41,14 +41,6 @@ _HEADING = re.compile(
 """A passage that only names what comes below it, such as `# Rules` or `Examples:`, or a signature without a body."""
 
 
-class CheckedSuite(NamedTuple):
-    """A suite as it is now, what it expects, and what there is to say of it."""
-
-    suite: Suite
-    expected: dict[str, Expected]
-    notes: tuple[str, ...] = ()
-
-
 def check_adequacy(tools: Tools, draft: Draft) -> Draft:
     """Above trust level quick: no trivial body passes a whole suite, and each passage has a case, or it is said.
 
@@ -63,18 +55,13 @@ def check_adequacy(tools: Tools, draft: Draft) -> Draft:
     by_name = dict(
         zip((s.name for s in specs), tools.executor.map(lambda s: _checked(tools, draft, s), specs), strict=True)
     )
-    notes = [note for checked in by_name.values() for note in checked.notes]
-    for note in notes:
+    for note in (note for checked in by_name.values() for note in checked.notes):
         tools.emit(Noted(text=note))
-    return draft.having(
-        suites={**draft.suites, **{name: checked.suite for name, checked in by_name.items()}},
-        expected={**draft.expected, **{name: checked.expected for name, checked in by_name.items()}},
-        notes=(*draft.notes, *notes),
-    )
+    return draft.with_suites(by_name)
 
 
 def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
-    as_it_was = CheckedSuite(draft.suites[spec.name], dict(draft.expected[spec.name]))
+    as_it_was = draft.checked_suite(spec.name)
     elsewhere = [case for name, suite in draft.suites.items() if name != spec.name for case in suite.cases]
     unshown = [_line(passage).rstrip(".") for passage in _unshown(as_it_was.suite, spec, elsewhere)]
     weak = [*_passing(tools, draft, spec, as_it_was), *(f"disregards “{passage}”" for passage in unshown)]

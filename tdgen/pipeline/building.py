@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from functools import partial
 
 from tdgen.build import DependencyFault, FaultReports, Finished, GroupBuild, closed, go_on, tell_end, work
 from tdgen.build.draft import Draft, Tools, dependencies_of
@@ -78,9 +79,9 @@ class _Queue:
         left = self._left.get(group)
         if left is None or left.build is None:
             build = GroupBuild.begun(self._tools, self._draft, group, self._results, self._docket)
-            return self._tools.executor.submit(_worked_on, build)
+            return self._tools.executor.submit(_ended, partial(work, build))
         build = left.build.standing_on(self._draft, self._results)
-        return self._tools.executor.submit(_gone_on, build, self._faults.pop(group, []))
+        return self._tools.executor.submit(_ended, partial(go_on, build, self._faults.pop(group, [])))
 
     def _take(self, group: Group, finished: Finished) -> None:
         """Note how a group has ended, or stopped, and send back to work whom that concerns."""
@@ -132,16 +133,9 @@ def _continued(before: Finished, finished: Finished, group: Group) -> Finished:
     )
 
 
-def _worked_on(build: GroupBuild) -> Finished:
-    return _decomposed(closed(work(build)))
-
-
-def _gone_on(build: GroupBuild, faults: Sequence[DependencyFault]) -> Finished:
-    return _decomposed(closed(go_on(build, faults)))
-
-
-def _decomposed(finished: Finished) -> Finished:
-    """How a group ends whose function may be divided into helpers, where it resists."""
+def _ended(worked: Callable[[], GroupBuild]) -> Finished:
+    """How a group ends after that work; its function may be divided into helpers, where it resists."""
+    finished = closed(worked())
     build = finished.build
     if build is None or not build.tools.policy.decomposes or all(state.passes for state in build.failing):
         return finished

@@ -74,14 +74,12 @@ def finish(tools: Tools, draft: Draft) -> Draft:
     names = [name for group in draft.required_dependencies.order for name in group]
     sources = {name: draft.results[name].source for name in names}
     draft = draft.having(module_source=tools.language.finished(draft.required_plan, sources))
-    if not tools.can("pytest"):
+    if tools.can("pytest"):
+        if any(result.suite.properties for result in draft.results.values()):
+            draft = property_tests().check_in_module(tools, draft)
+        draft = _run_whole(tools, draft.having(test_files=_test_files(tools, draft)))
+    else:
         draft = _judged_whole(tools, draft, sources)
-        _keep(tools, draft)
-        return draft
-    if any(result.suite.properties for result in draft.results.values()):
-        draft = property_tests().check_in_module(tools, draft)
-    draft = draft.having(test_files=_test_files(tools, draft))
-    draft = _run_whole(tools, draft)
     _keep(tools, draft)
     return draft
 

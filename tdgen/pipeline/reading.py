@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
-from tdgen.build.draft import Draft, Tools, revised, together, with_corrections
+from tdgen.build.arbitration import arbitrate_cases, with_changed_cases
+from tdgen.build.draft import CheckedSuite, Draft, Tools, revised, together, with_corrections
 from tdgen.build.evaluator import Evaluator
 from tdgen.build.evidence import JudgedCall, outcome_lines
 from tdgen.build.second_reading import is_unfinished
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.judge import Expected
-from tdgen.types import Case, Correction, FunctionSpec, Question, Revision
+from tdgen.types import Case, Correction, FunctionSpec, Question
 
 if TYPE_CHECKING:
     from tdgen.impl.reading import Reading
@@ -60,15 +59,10 @@ def compare_readings(tools: Tools, draft: Draft) -> Draft:
     )
     text = _comparison_line(by_name, len(readings))
     tools.emit(Noted(text=text))
-    draft = with_corrections(tools, draft, together(compared.corrections for compared in done))
-    draft = draft.having(
-        readings=counted,
-        suites={**draft.suites, **{name: compared.judged.suite for name, compared in by_name.items()}},
-        expected={**draft.expected, **{name: compared.judged.expected for name, compared in by_name.items()}},
-        questions=(*draft.questions, *(question for compared in done for question in compared.questions)),
-        notes=(*draft.notes, text),
-    )
-    return revised(draft, tools, [revision for compared in done for revision in compared.revisions])
+    suites = {name: compared.judged for name, compared in by_name.items()}
+    draft = with_corrections(tools, draft, together(judged.corrections for judged in suites.values()))
+    draft = draft.with_suites(suites).having(readings=counted, notes=(*draft.notes, text))
+    return revised(draft, tools, [revision for judged in suites.values() for revision in judged.revisions])
 
 
 class _Compared(NamedTuple):
@@ -78,13 +72,10 @@ class _Compared(NamedTuple):
     counts.
     """
 
-    judged: ArbitratedSuite
-    agreed: int = 0
-    calls: int = 0
-    counting: frozenset[int] = frozenset()
-    revisions: tuple[Revision, ...] = ()
-    questions: tuple[Question, ...] = ()
-    corrections: Mapping[str, Sequence[Correction]] = MappingProxyType({})
+    judged: CheckedSuite
+    agreed: int
+    calls: int
+    counting: frozenset[int]
 
 
 class _Comparison:
@@ -99,7 +90,7 @@ class _Comparison:
     def ended(self) -> _Compared:
         """The function's suite after the words decided where readings part from it."""
         name = self._spec.name
-        before = ArbitratedSuite(self._draft.suites[name], dict(self._draft.expected[name]))
+        judged = before = self._draft.checked_suite(name)
         cases = [case for case in before.suite.cases if case.kind != "limit"]
         judged_by_reading = {place: self._judged(place, cases, before.expected) for place in self._readings}
         able = {
@@ -107,33 +98,23 @@ class _Comparison:
             for place, judged_calls in judged_by_reading.items()
             if self._may_doubt(cases, judged_calls)
         }
-        counts = {
-            "agreed": sum(map(_agrees, (one for judged_calls in judged_by_reading.values() for one in judged_calls))),
-            "calls": len(cases) * len(judged_by_reading),
-        }
+        agreed = sum(map(_agrees, (one for judged_calls in judged_by_reading.values() for one in judged_calls)))
+        calls = len(cases) * len(judged_by_reading)
         try:
-            after, revisions, questions = self._arbitrated(before, cases, able)
+            judged = self._arbitrated(before, cases, able)
         except (BudgetSpent, ModelError) as error:
             self._tools.emit(
                 Noted(text=f"{name}: where the second reading parts from its cases was not settled: {error}")
             )
-            after, revisions, questions = before, (), ()
-        if revisions:
-            cases = [case for case in after.suite.cases if case.kind != "limit"]
-            able = {place: self._judged(place, cases, after.expected) for place in able}
+        if judged.revisions:
+            cases = [case for case in judged.suite.cases if case.kind != "limit"]
+            able = {place: self._judged(place, cases, judged.expected) for place in able}
         counting = {
             place
             for place, judged_calls in able.items()
             if self._may_doubt(cases, judged_calls) and _is_majority(judged_calls)
         }
-        return _Compared(
-            after,
-            **counts,
-            counting=frozenset(counting),
-            revisions=revisions,
-            questions=questions,
-            corrections=self._corrections,
-        )
+        return _Compared(judged._replace(corrections=self._corrections), agreed, calls, frozenset(counting))
 
     def _judged(self, place: int, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[JudgedCall, ...]:
         """What a reading as a whole was seen to do on one function's cases, and what the judge says of it."""
@@ -155,8 +136,8 @@ class _Comparison:
         return not is_inner or is_named or _is_majority(judged_calls)
 
     def _arbitrated(
-        self, judged: ArbitratedSuite, cases: Sequence[Case], able: Mapping[int, Sequence[JudgedCall]]
-    ) -> tuple[ArbitratedSuite, tuple[Revision, ...], tuple[Question, ...]]:
+        self, judged: CheckedSuite, cases: Sequence[Case], able: Mapping[int, Sequence[JudgedCall]]
+    ) -> CheckedSuite:
         """The suite as arbitration leaves it, and what is open then.
 
         Where the first few doubts come to nothing, the others are let be.
@@ -170,8 +151,6 @@ class _Comparison:
         doubtful = sorted((case for case in cases if case.name in doubts), key=lambda case: len(case.expression))
         outcomes = {case.name: outcome_lines(case, judged.expected[case.name], doubts[case.name]) for case in doubtful}
         evidence = {name: _evidence(texts[1:], len(able)) for name, texts in outcomes.items()}
-        revisions: tuple[Revision, ...] = ()
-        questions: tuple[Question, ...] = ()
         for number in range(ROUNDS):
             some = doubtful[number * MOST_AT_ONCE : (number + 1) * MOST_AT_ONCE]
             if not some or not self._tools.purse.may_spend("trial", self._spec.name, optional=True):
@@ -188,19 +167,18 @@ class _Comparison:
             )
             corrections = judgement.corrections_beside(judged.suite)
             if judgement.changed:
-                judged = judged.changed(self._tools, self._draft, judgement.changed)
-            revisions += judgement.revisions
-            self._correct(corrections)
-            questions += tuple(_question(case) for case in some if case.name in judgement.open)
+                judged = with_changed_cases(self._tools, self._draft, judged, judgement.changed)
+            # what is wrong with contracts is shown from here on
+            self._corrections = together([self._corrections, corrections])
+            self._draft = self._draft.corrected(corrections)
+            self._spec = self._draft.required_plan.spec(self._spec.name)
+            questions = tuple(_question(case) for case in some if case.name in judgement.open)
+            judged = judged._replace(
+                revisions=(*judged.revisions, *judgement.revisions), questions=(*judged.questions, *questions)
+            )
             if not judgement.revisions:
                 break
-        return judged, revisions, questions
-
-    def _correct(self, corrections: Mapping[str, Sequence[Correction]]) -> None:
-        """Have what is wrong with contracts shown from here on."""
-        self._corrections = together([self._corrections, corrections])
-        self._draft = self._draft.corrected(corrections)
-        self._spec = self._draft.required_plan.spec(self._spec.name)
+        return judged
 
 
 def _question(case: Case) -> Question:
@@ -270,6 +248,6 @@ def _comparison_line(by_function: Mapping[str, _Compared], readings: int) -> str
     if not readings:
         return "there is no second reading of the instruction: no answer could be used"
     agreed, calls = (sum(getattr(one, what) for one in by_function.values()) for what in ("agreed", "calls"))
-    mended = sum(len(one.revisions) for one in by_function.values())
+    mended = sum(len(one.judged.revisions) for one in by_function.values())
     text = f"second reading: agrees on {agreed} of {calls} calls"
     return f"{text}; the instruction's words changed {mended} case{'s' * (mended != 1)}" if mended else text

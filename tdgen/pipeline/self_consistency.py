@@ -7,30 +7,19 @@ on trial.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import NamedTuple
 
-from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
+from tdgen.build.arbitration import arbitrate_cases, with_changed_cases
 from tdgen.build.case_checks import query_calls, say_the_same
-from tdgen.build.draft import Draft, Tools, together, with_corrections
+from tdgen.build.draft import CheckedSuite, Draft, Tools, revised, together, with_corrections
 from tdgen.errors import BudgetSpent, ModelError
-from tdgen.events import CaseRevised, Noted
+from tdgen.events import Noted
 from tdgen.judge import Expected, Oracle
 from tdgen.testgen.queries import Query
-from tdgen.types import Case, Correction, FunctionSpec, Revision, Suite
+from tdgen.types import Case, FunctionSpec
 
 MOST_AT_ONCE = 16
 """How many cases, the first ones, are worked out again. Not tuned."""
 CONFIRMED = "an independent sample"
-
-
-class ConfirmedSuite(NamedTuple):
-    """A suite after its second working, what it expects, what was revised, and what is wrong with which contracts."""
-
-    suite: Suite
-    expected: dict[str, Expected]
-    revisions: tuple[Revision, ...] = ()
-    corrections: Mapping[str, Sequence[Correction]] = MappingProxyType({})
 
 
 def confirm_cases(tools: Tools, draft: Draft) -> Draft:
@@ -41,43 +30,36 @@ def confirm_cases(tools: Tools, draft: Draft) -> Draft:
     specs = [spec for spec in draft.specs if spec.name not in given]
     done = zip(specs, tools.executor.map(lambda spec: _confirmed(tools, draft, spec), specs), strict=True)
     confirmed_by_function = {spec.name: confirmed for spec, confirmed in done}
-    revisions = [revision for confirmed in confirmed_by_function.values() for revision in confirmed.revisions]
-    for revision in revisions:
-        tools.emit(CaseRevised(revision=revision))
-    corrected = with_corrections(
-        tools, draft, together(confirmed.corrections for confirmed in confirmed_by_function.values())
-    )
-    return corrected.having(
-        suites={**draft.suites, **{name: confirmed.suite for name, confirmed in confirmed_by_function.items()}},
-        expected={**draft.expected, **{name: confirmed.expected for name, confirmed in confirmed_by_function.items()}},
-        revisions=(*draft.revisions, *revisions),
-    )
+    confirmed_suites = confirmed_by_function.values()
+    draft = revised(draft, tools, [revision for confirmed in confirmed_suites for revision in confirmed.revisions])
+    corrections = together(confirmed.corrections for confirmed in confirmed_suites)
+    return with_corrections(tools, draft, corrections).with_suites(confirmed_by_function)
 
 
-def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite:
-    suite, expected = draft.suites[spec.name], dict(draft.expected[spec.name])
-    cases = [case for case in suite.cases if not case.is_pinned][:MOST_AT_ONCE]
+def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
+    before = draft.checked_suite(spec.name)
+    cases = [case for case in before.suite.cases if not case.is_pinned][:MOST_AT_ONCE]
     if not cases or not tools.purse.may_spend("settle", spec.name, optional=True, calls=2):
-        return ConfirmedSuite(suite, expected)
+        return before
     try:
-        agreed = _agreed(tools, draft, spec, cases, expected)
+        agreed = _agreed(tools, draft, spec, cases, before.expected)
         if agreed is None:
-            return ConfirmedSuite(suite, expected)
+            return before
         doubtful = [case for case in cases if case.name not in agreed]
         judgement = arbitrate_cases(tools, draft, spec, doubtful, variant="confirm") if doubtful else None
     except (BudgetSpent, ModelError) as error:
         tools.emit(Noted(text=f"{spec.name}: its cases were not worked out a second time: {error}"))
-        return ConfirmedSuite(suite, expected)
+        return before
     changed: dict[str, Case | None] = {
         case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
         for case in cases
         if case.name in agreed
     }
     changed |= judgement.changed if judgement else {}
-    now = ArbitratedSuite(suite, expected).changed(tools, draft, changed)
+    now = with_changed_cases(tools, draft, before, changed)
     if judgement is None:
-        return ConfirmedSuite(*now)
-    return ConfirmedSuite(*now, judgement.revisions, judgement.corrections_beside(suite))
+        return now
+    return now._replace(revisions=judgement.revisions, corrections=judgement.corrections_beside(before.suite))
 
 
 def _agreed(

@@ -89,7 +89,14 @@ _SENTENCE_END = re.compile(
 
 def passages(text: str) -> tuple[str, ...]:
     """The passages of a text in its order, each as it stands there, less the white space around it."""
-    return tuple(text[start:end] for start, end in _spans(text))
+    passages = []
+    for start, end, is_prose in _blocks(text):
+        ends = [match.end() for match in _SENTENCE_END.finditer(text, start, end)] if is_prose else []
+        ends = [cut for cut in ends if not _MARKER.fullmatch(text, start, cut)]
+        code = [match.span() for match in _CODE.finditer(text, start, end)]
+        cuts = [cut for cut in ends if not any(first < cut < last for first, last in code)]
+        passages += [text[first:last].strip() for first, last in zip([start, *cuts], [*cuts, end], strict=True)]
+    return tuple(words for words in passages if any(map(str.isalnum, words)))  # a table's rule says nothing
 
 
 def numbered(text: str, marked: Sequence[str]) -> str:
@@ -109,20 +116,6 @@ def numbered(text: str, marked: Sequence[str]) -> str:
 def unmarked(text: str) -> str:
     """A text that was copied out of a numbered one, without the numbers."""
     return _MARK.sub("", text)
-
-
-def _spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where each passage begins and ends."""
-    for start, end, is_prose in _blocks(text):
-        ends = [match.end() for match in _SENTENCE_END.finditer(text, start, end)] if is_prose else []
-        ends = [cut for cut in ends if not _MARKER.fullmatch(text, start, cut)]
-        code = [match.span() for match in _CODE.finditer(text, start, end)]
-        cuts = [cut for cut in ends if not any(first < cut < last for first, last in code)]
-        for first, last in zip([start, *cuts], [*cuts, end], strict=True):
-            words = text[first:last].strip()
-            if any(map(str.isalnum, words)):  # a table's rule says nothing
-                begin = text.index(words, first)
-                yield begin, begin + len(words)
 
 
 def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:

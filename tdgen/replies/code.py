@@ -48,21 +48,15 @@ def fenced_blocks(text: str) -> list[Block]:
     blocks: list[Block] = []
     current: Block | None = None
     for line in lines_of(text):
-        if current is None or (not current.lines and _names_language(line)):
-            opened = _opened(line)
-            if opened is not None:
-                blocks = [*blocks[:-1], opened] if current else [*blocks, opened]
-                current = opened
-        elif current.is_closed_by(line):
+        opened = None if current and current.lines else _opened(line)
+        if opened and (current is None or opened.language):
+            blocks = [*blocks[:-1], opened] if current else [*blocks, opened]
+            current = opened
+        elif current and current.is_closed_by(line):
             current = None
-        else:
+        elif current:
             current.lines.append(line)
     return blocks
-
-
-def _names_language(line: str) -> bool:
-    match = _FENCE.match(line)
-    return bool(match and match["info"].strip())
 
 
 def _opened(line: str) -> Block | None:
@@ -123,18 +117,15 @@ def find_code(text: str) -> str:
         for number, block in enumerate(defining)
         if not any(names[number] <= later for later in names[number + 1 :])
     ]
-    return "\n\n".join(kept) if _can_be_joined(kept) else max(kept, key=len)
+    # They are joined where they define different names, and only the first has imports that must come first in a file.
+    left = [name for block in kept for name in _names(block)]
+    can_be_joined = len(left) == len(set(left)) and not any("from __future__" in block for block in kept[1:])
+    return "\n\n".join(kept) if can_be_joined else max(kept, key=len)
 
 
 def _tidy(source: str) -> str:
     """Without blank lines around it, and without a fence glued to its last line."""
     return source.strip("\n").rstrip().removesuffix("```").rstrip() + "\n"
-
-
-def _can_be_joined(blocks: list[str]) -> bool:
-    """Whether the blocks define different names, and only the first has imports that must come first in a file."""
-    names = [name for block in blocks for name in _names(block)]
-    return len(names) == len(set(names)) and not any("from __future__" in block for block in blocks[1:])
 
 
 def _names(source: str) -> frozenset[str]:

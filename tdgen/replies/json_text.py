@@ -203,7 +203,10 @@ def ask_for(
     """
 
     def read(text: str) -> ShapeT:
-        value = _validated(find_json(text), shape)
+        try:
+            value = shape.model_validate(find_json(text))
+        except ValidationError as error:
+            raise _refused([_reason(detail) for detail in error.errors(include_url=False)]) from None
         reasons = list(check(value)) if check else []
         if reasons:
             raise _refused(reasons, part)
@@ -262,13 +265,6 @@ def _read(answer: Answer, request: Request, read: Callable[[str], ReadT]) -> Rea
     if answer.finish_reason == "length":
         raise ReplyError(f"the answer was cut off at {request.max_tokens} tokens: say the same more briefly")
     return read(answer.text)
-
-
-def _validated(value: Any, shape: type[ShapeT]) -> ShapeT:
-    try:
-        return shape.model_validate(value)
-    except ValidationError as error:
-        raise _refused([_reason(detail) for detail in error.errors(include_url=False)]) from None
 
 
 def _refused(reasons: list[str], part: str = "") -> ReplyError:

@@ -24,10 +24,12 @@ _READ = ("property", "setter")
 def class_spec(name: str, interface: ClassInterface) -> FunctionSpec:
     """A class as a unit: its constructor's parameters, and the exceptions of all its methods."""
     raised = {raised.type: raised for method in interface.methods for raised in method.raises}
+    fields = interface.fields if interface.dataclass else ()  # of these a dataclass's own constructor is made
+    of_fields = (Parameter(name=one.name, type=one.type, default=one.default) for one in fields)
     return FunctionSpec(
         name=name,
         purpose="",
-        parameters=_parameters(interface.constructor) or _of_fields(interface),
+        parameters=_parameters(interface.constructor) or tuple(of_fields),
         returns=Returns(type=name),
         raises=tuple(raised.values()),
         interface=interface,
@@ -45,12 +47,6 @@ def with_written_constructor(interface: ClassInterface) -> ClassInterface:
         elif method.raises and interface.method("__post_init__") is None:
             methods.append(method.model_copy(update={"signature": "def __post_init__(self) -> None"}))
     return interface.model_copy(update={"methods": tuple(methods)})
-
-
-def _of_fields(interface: ClassInterface) -> tuple[Parameter, ...]:
-    """The parameters of the constructor that a dataclass's own fields make; none of another class."""
-    fields = interface.fields if interface.dataclass else ()
-    return tuple(Parameter(name=one.name, type=one.type, default=one.default) for one in fields)
 
 
 def with_annotations(signature: str, kind: MethodKind) -> str:

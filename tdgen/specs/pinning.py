@@ -87,16 +87,12 @@ def _holds(quote: str, literal: str | int | float) -> bool:
         escaped = literal.encode("unicode_escape").decode("ascii")
         said = folded(literal)
         return (said in folded(quote) if said else literal in quote) or escaped in quote
-    if literal in _spoken(quote):
+    words = set(re.findall("[a-z]+", quote.casefold()))
+    if literal in {number for number, word in enumerate(_WORDS) if word in words}:
         return True
     grouped = [re.sub("[,_ ]", "", number) for number in _GROUPED.findall(quote)]
     numbers = [*_NUMBER.findall(quote), *grouped]
     return any((int(n) if n.isdigit() and len(n) < 4000 else float(n)) == literal for n in numbers)
-
-
-def _spoken(quote: str) -> set[int]:
-    words = set(re.findall("[a-z]+", quote.casefold()))
-    return {number for number, word in enumerate(_WORDS) if word in words}
 
 
 _ONE_BY_ONE = re.compile(r"(?:\w+\.)*(?:Async)?(?:Iterator|Generator|Iterable)\b")

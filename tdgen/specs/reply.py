@@ -245,7 +245,13 @@ class PlanReply(_Reply):
         by_number = dict(enumerate(passages(text), start=1))
         assigned = {number for function in self.functions for number in function.sentences} | {*self.asks_nothing}
         assigned = assigned.union(*(one.numbers for one in self.classes))
-        types = tuple(_type(t) for t in self.types)
+        types = tuple(
+            SharedType(
+                **one.model_dump(exclude={"fields"}),
+                fields=tuple(Field(name=f.name, type=f.type, default=f.default or None) for f in one.fields),
+            )
+            for one in self.types
+        )
         classes = [_with_own_types(one.spec(by_number), types) for one in self.classes]
         planned = {spec.name for spec in classes}
         units = (*classes, *(function_of(f, _of(by_number, f.sentences)) for f in self.functions))
@@ -333,8 +339,3 @@ def _standing_on_classes(spec: FunctionSpec, planned: Collection[str], types: Co
     return spec.model_copy(
         update={"dependencies": tuple(name for name in named if name in planned or name not in types)}
     )
-
-
-def _type(reply: TypeReply) -> SharedType:
-    fields = tuple(Field(name=f.name, type=f.type, default=f.default or None) for f in reply.fields)
-    return SharedType(**reply.model_dump(exclude={"fields"}), fields=fields)
