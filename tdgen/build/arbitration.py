@@ -17,10 +17,10 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.judge import Oracle
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Variant
-from tdgen.types import ARBITRATED, Case, FunctionSpec, Plan, Question, Suite
+from tdgen.types import ARBITRATED, Case, Plan, Question, Suite
 
 if TYPE_CHECKING:
-    from tdgen.testgen.arbiter import Evaluate, Ruling
+    from tdgen.testgen.arbiter import Ruling
 
 
 MOST_ARBITRATIONS: Final = 2
@@ -52,10 +52,9 @@ def arbitrate(build: GroupBuild, name: str) -> Tried:
         held = max((state.arbitrated.get(case.name, 0) for case in doubtful), default=0)
         judgement = ask_arbiters(
             build.tools,
+            build.draft,
             build.context(state),
             doubtful,
-            evaluate=build.evaluate(state),
-            oracle=build.evaluators[state.name].oracle,
             doubts=doubts,
             outcomes=observed_outcomes(build, state, doubtful),
             first=held * MOST_VOTES,
@@ -111,24 +110,25 @@ def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
 
 def ask_arbiters(
     tools: Tools,
+    draft: Draft,
     context: PromptContext,
     cases: Sequence[Case],
     *,
-    evaluate: Evaluate,
-    oracle: Oracle,
-    doubts: Mapping[str, Sequence[str]],
-    outcomes: Mapping[str, Sequence[str]],
+    doubts: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    outcomes: Mapping[str, Sequence[str]] = MappingProxyType({}),
     variant: Variant = "",
     ordinal: int = 1,
     first: int = 0,
 ) -> Judgement:
     """What rulings on doubtful cases of a function come to; `first` is the number of the first of them.
 
-    BudgetSpent and ModelError pass through.
+    `variant` keeps rulings that are asked for before there is code apart from later ones. BudgetSpent and ModelError
+    pass through.
     """
     from tdgen.testgen.arbiter import ask_arbiter
 
     spec = context.spec
+    oracle = Oracle.of(tools.oracle, draft.required_plan, draft.types)
 
     def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
         if number and not tools.purse.may_spend("trial", spec.name, optional=True):
@@ -137,7 +137,7 @@ def ask_arbiters(
             tools.model,
             context,
             cases,
-            evaluate=evaluate,
+            evaluate=CaseChecks(tools, draft, spec),
             doubts=doubts,
             outcomes=outcomes,
             variant=variant,
@@ -181,31 +181,3 @@ def with_changed_cases(
     suite = before.suite.changed(_with_free_names(before.suite, cases))
     oracle = Oracle.of(tools.oracle, draft.required_plan, draft.types)
     return before._replace(suite=suite, expected=dict(oracle.expectations(suite.cases)))
-
-
-def arbitrate_cases(
-    tools: Tools,
-    draft: Draft,
-    spec: FunctionSpec,
-    cases: Sequence[Case],
-    *,
-    variant: Variant,
-    ordinal: int = 1,
-    doubts: Mapping[str, Sequence[str]] = MappingProxyType({}),
-    outcomes: Mapping[str, Sequence[str]] = MappingProxyType({}),
-) -> Judgement:
-    """What rulings on doubtful cases come to; `variant` keeps them apart from those asked for with code.
-
-    BudgetSpent and ModelError pass through.
-    """
-    return ask_arbiters(
-        tools,
-        draft.context(spec),
-        cases,
-        evaluate=CaseChecks(tools, draft, spec),
-        oracle=Oracle.of(tools.oracle, draft.required_plan, draft.types),
-        doubts=doubts,
-        outcomes=outcomes,
-        variant=variant,
-        ordinal=ordinal,
-    )

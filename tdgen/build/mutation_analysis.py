@@ -82,6 +82,11 @@ class MutationAnalysis:
         """The analysis as figures."""
         survivors, unsettled = self.survivors, (self.beyond | self.left_open) & set(self.alive)
         tried = len(self.mutants) - len(self.cut)
+        of_near: dict[str, int] = {}
+        if self.near:  # mutants at the lines of the user's concern: how many can be told apart, and how many are killed
+            places = {place for place, mutant in enumerate(self.mutants) if mutant.line in self.near} - self.cut
+            killed = places - self.same - {*self.alive}
+            of_near = {"near": len(killed) + len(places.intersection(survivors)), "near_killed": len(killed)}
         return Strength(
             mutants=tried,
             killed=self.killed,
@@ -91,17 +96,8 @@ class MutationAnalysis:
             lines=lines,
             branches=branches,
             seconds=round(seconds, 3),
-            **self._strength_near(),
+            **of_near,
         )
-
-    def _strength_near(self) -> dict[str, int]:
-        """How many mutants at the lines of the user's concern can be told apart, and how many of them are killed."""
-        if not self.near:
-            return {}
-        places = {place for place, mutant in enumerate(self.mutants) if mutant.line in self.near} - self.cut
-        survivors = places.intersection(self.survivors)
-        killed = places - self.same - {*self.alive}
-        return {"near": len(killed) + len(survivors), "near_killed": len(killed)}
 
 
 class MutationAnalyzer:

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from tdgen.build.evaluator import part_of
 from tdgen.build.function_state import FunctionState
@@ -36,13 +36,6 @@ LOOK_S = 0.1
 _NUMBER = re.compile(r"[1-9]\d*")
 
 
-class Look(NamedTuple):
-    """What calls were seen to do, the first so many of them, and which lines each reached that no case does."""
-
-    observations: tuple[Observation, ...]
-    lines: tuple[frozenset[int], ...]
-
-
 def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
     """The calls that are worth a question; mostly none."""
     cases, source = state.suite.cases, state.made.source
@@ -56,20 +49,22 @@ def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
         if len(one.call.expression) > longest or _largest(one.call.expression) > largest
     )
     likely = sorted((one.call for one in generated if one.keeps), key=lambda call: call.call_key in large)
-    look = _look(build, state, source, likely)
+    observed, lines = _look(build, state, source, likely)
     observations = {
         call.call_key: observation
-        for call, observation in zip(likely, look.observations, strict=False)
+        for call, observation in zip(likely, observed, strict=False)
         if observation.status != "timeout" or call.call_key not in large  # a large call may take its time, and be right
     }
-    calls = [*_reaching(likely, look), *undocumented(likely, observations, state.spec)]
+    calls = [*_reaching(likely, lines), *undocumented(likely, observations, state.spec)]
     return list({call.call_key: call for call in calls}.values())
 
 
-def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[Call]) -> Look:
-    """What a source is seen to do on `calls`: after one that takes long none is run.
+def _look(
+    build: GroupBuild, state: FunctionState, source: str, calls: Sequence[Call]
+) -> tuple[Sequence[Observation], list[frozenset[int]]]:
+    """What a source is seen to do on `calls`, and which lines each reaches that no case does.
 
-    Limit cases are taken to reach nothing.
+    After a call that takes long none is run. Limit cases are taken to reach nothing.
     """
     module = build.evaluators[state.name].module(source, build.around(state))
     is_traced = build.tools.can("traces")
@@ -78,7 +73,7 @@ def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[
     known = frozenset[int]().union(*lines_reached(module, part, of_cases))
     watch: Watch = "" if lines_there(module, part) <= known else "lines"  # watching takes time
     observations = _watched(build, module, calls, watch)
-    return Look(tuple(observations), tuple(reached - known for reached in lines_reached(module, part, observations)))
+    return observations, [reached - known for reached in lines_reached(module, part, observations)]
 
 
 def _watched(build: GroupBuild, module: str, calls: Sequence[Call], watch: Watch) -> Sequence[Observation]:
@@ -101,12 +96,12 @@ def _largest(text: str) -> tuple[int, str]:
     return max(((len(digits), digits) for digits in _NUMBER.findall(text)), default=(0, ""))
 
 
-def _reaching(calls: Sequence[Call], look: Look) -> list[Call]:
-    """The first call that reaches what no case does, and the heaviest that reaches some of the same."""
-    first = next((place for place, lines in enumerate(look.lines) if lines), None)
+def _reaching(calls: Sequence[Call], lines: Sequence[frozenset[int]]) -> list[Call]:
+    """The first call that reaches `lines` which no case does, and the heaviest that reaches some of the same."""
+    first = next((place for place, reached in enumerate(lines) if reached), None)
     if first is None:
         return []
-    alike = [call for call, lines in zip(calls, look.lines, strict=False) if lines & look.lines[first]]
+    alike = [call for call, reached in zip(calls, lines, strict=False) if reached & lines[first]]
     return [calls[first], max(alike, key=weight)]
 
 

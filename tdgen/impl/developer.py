@@ -342,21 +342,22 @@ _ABOUT_INTERNALS: Mapping[str, re.Pattern[str]] = {
 
 def accidents(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """What to say of the first passing case whose expected exception came by accident; nothing where none did."""
-    expecting = {
-        case.name: case
-        for case in cases
-        if isinstance(case.expectation, ExpectedException) and not _raises_itself(case.setup)
-    }
+    expecting = {}
+    for case in cases:
+        nodes = (node for statement in statements_of(case.setup) for node in ast.walk(statement))
+        # Where a setup raises, what it passes in may raise, and the code lets it through.
+        if isinstance(case.expectation, ExpectedException) and not any(isinstance(node, ast.Raise) for node in nodes):
+            expecting[case.name] = case
     for verdict in verdicts:
-        case = expecting.get(verdict.case)
-        if case is not None and verdict.passed and verdict.raised is not None and _is_accident(verdict.raised):
-            return (_surprise(case, verdict.raised),)
+        raised = verdict.raised
+        if verdict.case in expecting and verdict.passed and raised is not None and _is_accident(raised):
+            name, line = raised.type.rpartition(".")[2], raised.frames[-1].text
+            return (
+                f"`{cut(expecting[verdict.case].done.text, 200)}`: {name} is {ACCIDENT}, not by a check: "
+                f"`{cut(line, 120)}` gives {cut(raised.message, 120)!r}. Where the contract asks for {name}, test its "
+                f"condition and raise it; if this line is that test, answer with the same code again",
+            )
     return ()
-
-
-def _raises_itself(setup: str) -> bool:
-    """Whether a setup raises: what it passes in may raise then, and the code lets it through."""
-    return parses(setup) and any(isinstance(node, ast.Raise) for node in ast.walk(parse(setup)))
 
 
 def _is_accident(raised: Raised) -> bool:
@@ -366,15 +367,6 @@ def _is_accident(raised: Raised) -> bool:
     module, _, name = raised.type.rpartition(".")
     about = _ABOUT_INTERNALS.get(name) if module == "builtins" else None
     return about is not None and about.search(raised.message) is not None
-
-
-def _surprise(case: Case, raised: Raised) -> str:
-    name, line = raised.type.rpartition(".")[2], raised.frames[-1].text
-    return (
-        f"`{cut(case.done.text, 200)}`: {name} is {ACCIDENT}, not by a check: "
-        f"`{cut(line, 120)}` gives {cut(raised.message, 120)!r}. Where the contract asks for {name}, test its "
-        f"condition and raise it; if this line is that test, answer with the same code again"
-    )
 
 
 def objected(finding: str) -> str:

@@ -170,12 +170,12 @@ def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Ca
         return tuple(_trivial_classes(spec, cases))
     raised = dict.fromkeys(c.expectation.type for c in cases if isinstance(c.expectation, ExpectedException))
     trivials = [
-        *(Trivial(f"always returns {source}", _always(spec, f"return {source}")) for source in _constants(cases)),
-        *(Trivial(f"always raises {name}", _always(spec, f"raise {name}")) for name in raised),
+        *(Trivial(f"always returns {source}", _define(spec, f"return {source}")) for source in _constants(cases)),
+        *(Trivial(f"always raises {name}", _define(spec, f"raise {name}")) for name in raised),
     ]
     parameters = parameter_list(spec.parameters, typed=False)
-    for name in (parameter.name.lstrip("*") for parameter in spec.parameters):
-        trivials.append(Trivial(f"returns its argument {name}", _define(spec, parameters, f"return {name}")))  # noqa: PERF401
+    names = [parameter.name.lstrip("*") for parameter in spec.parameters]
+    trivials += [Trivial(f"returns its argument {n}", _define(spec, f"return {n}", parameters)) for n in names]
     known = [case for case in shown if _is_plain(case)]
     if known:
         trivials.append(Trivial(f"looks {len(known)} of the shown cases up in a table", _table(spec, known)))
@@ -199,8 +199,7 @@ def _trivial_classes(spec: FunctionSpec, cases: Sequence[Case]) -> Iterator[Triv
                 kind = "async def" if isinstance(method.node, ast.AsyncFunctionDef) else "def"
                 given = "self" if method.kind == "property" else "*args, **kwargs"
                 lines += [*decorator, f"    {kind} {method.name}({given}):", f"        {body}"]
-        source = "\n".join(lines) + "\n"
-        yield Trivial(text, _with_imports(source, [source]))
+        yield Trivial(text, _with_imports("\n".join(lines) + "\n"))
 
 
 def _constants(cases: Iterable[Case]) -> list[str]:
@@ -215,13 +214,8 @@ def _is_plain(case: Case) -> bool:
     return checked and not (case.call or case.setup or case.after) and case.world == World()
 
 
-def _always(spec: FunctionSpec, body: str) -> str:
-    return _define(spec, "*args, **kwargs", body)
-
-
-def _define(spec: FunctionSpec, parameters: str, body: str) -> str:
-    source = f"{'async ' if spec.is_async else ''}def {spec.name}({parameters}):\n    {body}\n"
-    return _with_imports(source, [source])
+def _define(spec: FunctionSpec, body: str, parameters: str = "*args, **kwargs") -> str:
+    return _with_imports(f"{'async ' if spec.is_async else ''}def {spec.name}({parameters}):\n    {body}\n")
 
 
 def _table(spec: FunctionSpec, cases: Sequence[Case]) -> str:
@@ -244,8 +238,7 @@ def _table(spec: FunctionSpec, cases: Sequence[Case]) -> str:
         "        if _is(known, (args, kwargs)):",
         "            return give()",
     ]
-    source = "\n".join(lines) + "\n"
-    return _with_imports(source, [source])
+    return _with_imports("\n".join(lines) + "\n")
 
 
 def _gives(case: Case) -> str:
@@ -254,5 +247,5 @@ def _gives(case: Case) -> str:
     return f"_raise({case.expectation.type})" if isinstance(case.expectation, ExpectedException) else "None"
 
 
-def _with_imports(source: str, sources: Sequence[str]) -> str:
-    return "\n".join([*import_lines(sources), source])
+def _with_imports(source: str) -> str:
+    return "\n".join([*import_lines([source]), source])

@@ -181,13 +181,6 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
     return draft.having(results=results)
 
 
-def _failing_tests(result: FunctionResult, plan: Plan) -> frozenset[str]:
-    """The ids of the rendered tests that existing code is known to fail."""
-    failing = result.expected_failures
-    ids = _test_ids(result, plan) if failing else {}
-    return frozenset(test for case, test in ids.items() if case in failing)
-
-
 def _test_ids(result: FunctionResult, plan: Plan) -> dict[str, str]:
     """The ids of a function's rendered tests, by case."""
     if not result.suite.cases:
@@ -340,5 +333,8 @@ def verify(
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
     job = whole_run(python, tests).model_copy(update={"overlay": plan.overlay(source)})
     report = sandbox.run_files(job)
-    known = frozenset(test for result in solution.results for test in _failing_tests(result, plan))
+    deviating = [result for result in solution.results if result.expected_failures]  # of existing code
+    known = frozenset(
+        test for one in deviating for case, test in _test_ids(one, plan).items() if case in one.expected_failures
+    )
     return Verification(verdicts, report, missing, python, known)

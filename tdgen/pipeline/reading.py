@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tdgen.build.arbitration import arbitrate_cases, with_changed_cases
+from tdgen.build.arbitration import ask_arbiters, with_changed_cases
 from tdgen.build.draft import CheckedSuite, Draft, Tools, revised, together, with_corrections
 from tdgen.build.evaluator import Evaluator
 from tdgen.build.evidence import JudgedCall, outcome_lines
@@ -155,10 +155,10 @@ class _Comparison:
             some = doubtful[number * MOST_AT_ONCE : (number + 1) * MOST_AT_ONCE]
             if not some or not self._tools.purse.may_spend("trial", self._spec.name, optional=True):
                 break
-            judgement = arbitrate_cases(
+            judgement = ask_arbiters(
                 self._tools,
                 self._draft,
-                self._spec,
+                self._draft.context(self._spec),
                 some,
                 variant="reading",
                 ordinal=number + 1,

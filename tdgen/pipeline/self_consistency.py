@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tdgen.build.arbitration import arbitrate_cases, with_changed_cases
+from tdgen.build.arbitration import ask_arbiters, with_changed_cases
 from tdgen.build.case_checks import query_calls, say_the_same
 from tdgen.build.draft import CheckedSuite, Draft, Tools, revised, together, with_corrections
 from tdgen.errors import BudgetSpent, ModelError
@@ -46,7 +46,8 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
         if agreed is None:
             return before
         doubtful = [case for case in cases if case.name not in agreed]
-        judgement = arbitrate_cases(tools, draft, spec, doubtful, variant="confirm") if doubtful else None
+        context = draft.context(spec)
+        judgement = ask_arbiters(tools, draft, context, doubtful, variant="confirm") if doubtful else None
     except (BudgetSpent, ModelError) as error:
         tools.emit(Noted(text=f"{spec.name}: its cases were not worked out a second time: {error}"))
         return before

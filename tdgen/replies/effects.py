@@ -83,10 +83,6 @@ class LoggedReply(Reply):
     level: str
     message: str
 
-    def logged(self) -> Logged:
-        """It in the domain's words."""
-        return Logged(logger=self.logger, level=self.level.strip().upper(), message=self.message)
-
 
 class PatternReply(Reply):
     """A regular expression that is found in what is printed."""
@@ -105,12 +101,15 @@ class ObserveReply(Reply):
 
     def beside(self, expectation: Expectation) -> Effects:
         """All that must be observed."""
+        logs = [
+            Logged(logger=one.logger, level=one.level.strip().upper(), message=one.message) for one in self.logs or ()
+        ]
         return Effects(
             expectation=expectation,
             stdout=_stream(self.stdout),
             stderr=_stream(self.stderr),
             files={file.name: content(file.text) for file in self.files},
-            logs=None if self.logs is None else tuple(record.logged() for record in self.logs),
+            logs=None if self.logs is None else tuple(logs),
             after=tuple(After(expression=a.expression, source=a.value) for a in self.after),
         )
 

@@ -71,14 +71,12 @@ def assemble(types: str, fragments: Iterable[Fragment], *, docstring: str = "", 
     lines = {line for fragment in held for line in fragment.imports}
     lines |= {f"import {name}" for name in ("asyncio", "sys") if f"{name}." in entry}
     imports = sorted(lines, key=lambda line: (line.startswith("from"), line))
-    head = [f'"""{_docstring(docstring)}"""'] if docstring else []
+    said = " ".join(docstring.split()).replace("\\", "\\\\").replace('"', '\\"')
+    head = [f'"""{said}"""'] if docstring else []
     bodies = [fragment.body.strip("\n") for fragment in held]
     blocks = ["\n\n".join([*head, "from __future__ import annotations"]), "\n".join(imports), "\n\n\n".join(bodies)]
-    return "\n\n".join(block for block in blocks if block) + "\n" + ("\n\n" + _guard(entry) if entry else "")
-
-
-def _guard(entry: str) -> str:
-    return f'if __name__ == "__main__":\n    raise SystemExit({entry})\n'
+    guard = f'\n\nif __name__ == "__main__":\n    raise SystemExit({entry})\n' if entry else ""
+    return "\n\n".join(block for block in blocks if block) + "\n" + guard
 
 
 def trusted_fragment(source: str) -> Fragment:
@@ -168,7 +166,3 @@ def _places(source: str, lines: list[bytes], names: Collection[str]) -> Iterator
 def _name_column(line: bytes, node: Definition) -> int:
     word = b"class " if isinstance(node, ast.ClassDef) else b"def "
     return line.index(node.name.encode("utf-8"), line.index(word, node.col_offset) + len(word))
-
-
-def _docstring(text: str) -> str:
-    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')

@@ -117,7 +117,10 @@ def import_lines(sources: Iterable[str], known: Iterable[str] = (), packages: It
     skip = frozenset(known)
     for source in sources:
         tree = parse(source)
-        as_module = _used_as_module(tree)
+        # Names such as `datetime` that are a module here because one of the module's own names follows the dot.
+        attributes = [node for node in walk(tree) if isinstance(node, ast.Attribute)]
+        parted = {(node.value.id, node.attr) for node in attributes if isinstance(node.value, ast.Name)}
+        as_module = {module for module, name in parted if module in STDLIB and is_in_module(module, name)}
         for name in free_names(tree) - skip:
             if name in KNOWN_NAMES and name not in as_module:
                 froms.add((KNOWN_NAMES[name], name))
@@ -132,18 +135,6 @@ def import_lines(sources: Iterable[str], known: Iterable[str] = (), packages: It
     plain = [f"import {module}" for module in sorted(modules)]
     parts = [f"from {module} import {', '.join(names)}" for module, names in sorted(by_module.items())]
     return (*plain, *parts, *sorted(third))
-
-
-def _used_as_module(tree: ast.AST) -> frozenset[str]:
-    """Names such as `datetime` that are a module here because one of the module's own names follows the dot."""
-    return frozenset(
-        node.value.id
-        for node in walk(tree)
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id in STDLIB
-        and is_in_module(node.value.id, node.attr)
-    )
 
 
 Tree = TypeVar("Tree", bound=ast.AST)
@@ -259,6 +250,14 @@ def outermost_calls(tree: ast.AST, functions: Collection[str]) -> Iterator[ast.C
         return
     for child in ast.iter_child_nodes(tree):
         yield from outermost_calls(child, functions)
+
+
+def plain_call(node: ast.AST | None, function: str) -> ast.Call | None:
+    """The node, where it is a call of a function by its name that spreads nothing; else None."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != function:
+        return None
+    starred = any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+    return None if starred else node
 
 
 def parameter_names(node: ast.AST) -> list[str]:

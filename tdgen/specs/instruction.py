@@ -309,7 +309,7 @@ def _plain_call(source: str) -> tuple[str, str] | None:
 
 def _is_plain(node: ast.expr) -> bool:
     if not isinstance(node, ast.Call):
-        return _is_literal_node(node)
+        return _is_literal(node)
     named = isinstance(node.func, ast.Name) and all(keyword.arg is not None for keyword in node.keywords)
     return named and all(map(_is_plain, (*node.args, *(keyword.value for keyword in node.keywords))))
 
@@ -321,7 +321,7 @@ def _literal_at(text: str) -> str | None:
     for end in reversed(ends):
         value = text[:end].strip()
         node = expression_or_none(value)
-        if node is None or not _is_literal_node(node) or re.fullmatch(r"[-+]?\d+\.", value):
+        if node is None or not _is_literal(node) or re.fullmatch(r"[-+]?\d+\.", value):
             continue
         is_bare = isinstance(node, ast.Tuple) and value[0] != "("
         if is_bare or node.end_col_offset != len(value.encode("utf-8", "surrogatepass")):
@@ -330,10 +330,6 @@ def _literal_at(text: str) -> str | None:
     return None
 
 
-def _is_literal(source: str) -> bool:
-    node = expression_or_none(source)
-    return node is not None and _is_literal_node(node)
-
-
-def _is_literal_node(node: ast.expr) -> bool:
-    return literal_or(node, ...) is not Ellipsis
+def _is_literal(source: str | ast.expr) -> bool:
+    """Whether it has a value; three dots stand for what is left out."""
+    return literal_or(source, ...) is not Ellipsis

@@ -19,7 +19,7 @@ from typing import Any
 
 from tdgen.prompts.context import folded, is_quoted
 from tdgen.source.syntax import expression, expression_or_none, literal_or
-from tdgen.source.trees import free_names
+from tdgen.source.trees import free_names, plain_call
 from tdgen.specs.instruction import FoundExample, examples_in
 from tdgen.types import Example, FunctionSpec, Parameter, Plan, SharedType
 from tdgen.values.shapes import Shape, fits, shape_of
@@ -213,7 +213,7 @@ def misfits(example: Example, plan: Plan) -> Iterator[str]:
     Nothing for an example of an exception: what a contract forbids may be what raises it.
     """
     spec = next((spec for spec in plan.functions if spec.name == example.function), None)
-    call = _call(example)
+    call = plain_call(expression_or_none(example.call), example.function)
     if spec is None or call is None or example.expect == "raises":
         return
     words = " ".join(example.quote.split())
@@ -266,15 +266,6 @@ def _bound(call: ast.Call, parameters: Sequence[Parameter]) -> list[tuple[Parame
     given = {parameter.name for parameter, _ in bound}
     missing = [p.name for p in plain if p.default is None and p.name not in given]
     return f"it passes nothing for {', '.join(map(repr, missing))}" if missing else bound
-
-
-def _call(example: Example) -> ast.Call | None:
-    """The example's call, where it is a plain one of its function."""
-    node = expression_or_none(example.call)
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != example.function:
-        return None
-    starred = any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
-    return None if starred else node
 
 
 def _value(node: ast.expr | None) -> Any:

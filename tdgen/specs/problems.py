@@ -41,7 +41,10 @@ def with_own_module_name(plan: Plan, wanted: str = "") -> Plan:
     InputError where the plan's module can't have the one that is wanted.
     """
     name = wanted or plan.module
-    if wanted and (problem := _unfit(wanted, plan)) is not None:
+    imported = wanted.partition(".")[0]
+    if wanted and imported in _things(plan):
+        raise InputError(f"the module can't be named {wanted!r}: {imported} is planned as a function or type in it")
+    if wanted and (problem := module_name_problem(wanted, plan.packages)) is not None:
         raise InputError(problem)
     while not wanted and name.isidentifier() and _is_taken(name, plan):
         name += "_module"
@@ -74,13 +77,6 @@ def name_problem(what: str, name: str) -> str | None:
     if name.startswith("__"):
         return f"{what} is named {name!r}: names that begin with two underscores are Python's own"
     return None
-
-
-def _unfit(wanted: str, plan: Plan) -> str | None:
-    imported = wanted.partition(".")[0]
-    if imported in _things(plan):
-        return f"the module can't be named {wanted!r}: {imported} is planned as a function or type in it"
-    return module_name_problem(wanted, plan.packages)
 
 
 def _is_taken(name: str, plan: Plan) -> bool:
@@ -185,24 +181,20 @@ def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
 
 
 def _signature_problems(spec: FunctionSpec, shared: frozenset[str], where: str) -> Iterator[str]:
-    yield from (where + problem for problem in _parameter_problems(spec, shared))
+    for name, count in Counter(parameter.name.lstrip("*") for parameter in spec.parameters).items():
+        if not name.isidentifier() or keyword.iskeyword(name):
+            yield f"{where}the parameter name {name!r} is not an identifier"
+        if count > 1:
+            yield f"{where}the parameter {name!r} is there {count} times"
+    for parameter in spec.parameters:
+        if problem := annotation_problem(parameter.type, shared):
+            yield f"{where}parameter {parameter.name!r}: {problem}"
+        if parameter.default is not None and expression_or_none(parameter.default) is None:
+            yield f"{where}the default {parameter.default!r} of {parameter.name!r} is not a Python expression"
     if problem := annotation_problem(spec.returns.type, shared):
         yield f"{where}return type: {problem}"
     if not parses(f"{spec.signature}: ..."):
         yield f"{where}`{spec.signature}` is not a valid signature (a parameter without default after one with?)"
-
-
-def _parameter_problems(spec: FunctionSpec, shared: frozenset[str]) -> Iterator[str]:
-    for name, count in Counter(parameter.name.lstrip("*") for parameter in spec.parameters).items():
-        if not name.isidentifier() or keyword.iskeyword(name):
-            yield f"the parameter name {name!r} is not an identifier"
-        if count > 1:
-            yield f"the parameter {name!r} is there {count} times"
-    for parameter in spec.parameters:
-        if problem := annotation_problem(parameter.type, shared):
-            yield f"parameter {parameter.name!r}: {problem}"
-        if parameter.default is not None and expression_or_none(parameter.default) is None:
-            yield f"the default {parameter.default!r} of {parameter.name!r} is not a Python expression"
 
 
 def _own_type_problems(interface: ClassInterface, plan: Plan, where: str) -> Iterator[str]:

@@ -11,7 +11,7 @@ import builtins
 import re
 from collections.abc import Collection, Iterator, Sequence
 
-from tdgen.source.syntax import expression_or_none, parse
+from tdgen.source.syntax import expression_or_none, statements_of
 from tdgen.types import Case, ClassInterface, ExpectedException, FunctionSpec, Value
 
 SEQUENCE = 3
@@ -67,13 +67,14 @@ def class_faults(case: Case, spec: FunctionSpec) -> Iterator[str]:
     """What a case of a class may not do: look at what is private, or compare an instance as if it were a value."""
     if spec.interface is None:
         return
-    for tree in _trees(case):
-        if name := private_name(tree, spec.interface):
-            yield (
-                f"it looks at {name!r}, which is private: other implementations are right that have no such "
-                "thing; observe public attributes and what methods give"
-            )
-            return
+    promised = {method.name for method in spec.interface.methods}
+    private = (name for tree in _trees(case) for node in ast.walk(tree) if (name := _private(node)))
+    if looked_at := next((name for name in private if name not in promised), ""):
+        yield (
+            f"it looks at {looked_at!r}, which is private: other implementations are right that have no such "
+            "thing; observe public attributes and what methods give"
+        )
+        return
     call = expression_or_none(case.expression)
     is_made = isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == spec.name
     if isinstance(case.expectation, Value) and is_made and spec.name not in case.expectation.source:
@@ -117,21 +118,16 @@ def suite_lacks(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:
             f"{sequences} of your {len(own)} cases do {SEQUENCE} or more things with an object, and a third should: "
             "add cases, under new names, where what a call gives depends on those before it"
         )
-    if _leaves_unchanged(spec) and not any(_looks_after_error(case) for case in cases):
+    # Whether the contract says of an exception that the object stays as it was.
+    raising = [method for method in spec.interface.methods if method.raises]
+    texts = [f"{method.purpose} {' '.join(raised.when for raised in method.raises)}" for method in raising]
+    leaves_unchanged = bool(raising) and any(_UNCHANGED.search(text) for text in (spec.purpose, *texts))
+    if leaves_unchanged and not any(_looks_after_error(case) for case in cases):
         reasons.append(
             "by the contract an error leaves the object as it was, and no case looks: add one, under a new name, of an "
             "error that says in `after` what of the public state still holds"
         )
     return reasons
-
-
-def _leaves_unchanged(spec: FunctionSpec) -> bool:
-    """Whether the contract says of an exception that the object stays as it was."""
-    if spec.interface is None:
-        return False
-    raising = [method for method in spec.interface.methods if method.raises]
-    texts = [f"{method.purpose} {' '.join(raised.when for raised in method.raises)}" for method in raising]
-    return bool(raising) and any(_UNCHANGED.search(text) for text in (spec.purpose, *texts))
 
 
 def _looks_after_error(case: Case) -> bool:
@@ -211,12 +207,6 @@ def _calls(case: Case, interface: ClassInterface) -> int:
     return count
 
 
-def private_name(tree: ast.AST, interface: ClassInterface) -> str:
-    """The first private name that a test reads of an object and the contract does not have; empty for none."""
-    promised = {method.name for method in interface.methods}
-    return next((name for node in ast.walk(tree) if (name := _private(node)) and name not in promised), "")
-
-
 def _private(node: ast.AST) -> str:
     """The private name that a node reads of an object; empty where it reads none.
 
@@ -237,7 +227,4 @@ def _private(node: ast.AST) -> str:
 def _trees(case: Case) -> Iterator[ast.AST]:
     """Its code, as far as it is Python."""
     for source in (case.setup, case.expression, *(after.expression for after in case.after)):
-        try:
-            yield parse(source.strip())
-        except SyntaxError:
-            continue
+        yield ast.Module(statements_of(source.strip()), [])

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from tdgen.errors import Contradicted
 from tdgen.replies import expected
 from tdgen.source.syntax import expression
+from tdgen.source.trees import plain_call
 from tdgen.testgen.problems import contradict, same
 from tdgen.types import Case, Example, Plan
 
@@ -113,7 +114,9 @@ def case_of(example: Example, number: int = 1) -> Case:
         arguments = None
     else:
         call = expression(example.call)
-        arguments = _plain_arguments(call, example.function) if not example.setup else None
+        plain = plain_call(call, example.function) if not example.setup else None
+        named = [f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in plain.keywords] if plain else []
+        arguments = (*map(ast.unparse, plain.args), *named) if plain else None
     return Case(
         name=f"example_{number}",
         function=example.function,
@@ -129,13 +132,3 @@ def case_of(example: Example, number: int = 1) -> Case:
         files=example.files,
         why=" ".join(example.quote.split()),
     )
-
-
-def _plain_arguments(call: ast.expr, function: str) -> tuple[str, ...] | None:
-    """The sources of the arguments where the example is a plain call of its function, else None."""
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == function):
-        return None
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
-        return None
-    positional = [ast.unparse(argument) for argument in call.args]
-    return (*positional, *(f"{k.arg}={ast.unparse(k.value)}" for k in call.keywords))

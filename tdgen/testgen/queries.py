@@ -15,7 +15,7 @@ from tdgen.testgen.author import Evaluate
 from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import slug
-from tdgen.types import Call, Case, Effects, FunctionSpec, Provenance, digest
+from tdgen.types import Call, Case, FunctionSpec, Provenance, digest
 
 
 class SettledReply(Reply):
@@ -29,10 +29,6 @@ class SettledReply(Reply):
     observe: ObserveReply | None = None
     name: str = ""
     why: str = ""
-
-    def effects(self) -> Effects:
-        """What must be observed of the call."""
-        return (self.observe or ObserveReply()).beside(expected(self.expect, self.value, match=self.match))
 
 
 class SettleReply(Reply):
@@ -147,6 +143,7 @@ def _slips(call: Call, answer: SettledReply, spec: FunctionSpec) -> bool:
 
 
 def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:
+    expectation = expected(answer.expect, answer.value, match=answer.match)
     return Case(
         name=slug(answer.name or call.expression),
         function=call.function,
@@ -156,7 +153,7 @@ def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:
         arguments=call.arguments,
         call=call.call,
         world=call.world,
-        **dict(answer.effects()),
+        **dict((answer.observe or ObserveReply()).beside(expectation)),
         why=" ".join(answer.why.split()),
     )
 
