@@ -82,7 +82,7 @@ def layout_for(folder: Path, solution: SolutionRecord) -> Layout:
     top, dot, _ = solution.plan.module.partition(".")
     if dot:
         return "src" if (folder / "src" / top).is_dir() else "package"
-    is_package = not folder.exists() or not others_in(folder) or (folder / "__init__.py").is_file()
+    is_package = not folder.is_dir() or not others_in(folder) or (folder / "__init__.py").is_file()
     own = "\n".join(text for name, text in solution.test_files.items() if is_users(name))
     named = re.search(rf"""["']{solution.plan.module}["'.]""", own)
     return "package" if is_package and importable(folder) and not named else "flat"

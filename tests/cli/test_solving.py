@@ -216,6 +216,8 @@ class TestOutAgain:
         said.green()
         solve("-o", "out")
         assert solve("-o", "out").code == 0
+        Path("mine").write_text("")
+        assert "tdgen: mine is a file: name a folder" in solve("-o", "mine").err  # what is cached knows its layout
         said.say("plan", said.plan | {"functions": [said.function("double")]})
         ran = solve("-o", "out", text="double(n); double(4) is 8")
         assert ran.code == 0
