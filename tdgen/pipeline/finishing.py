@@ -237,7 +237,7 @@ def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileRepo
     text = "; ".join(f"{test}: {reason[-500:]}" for test, reason in list(failed.items())[:2]) or report.log[-500:]
     file = RenderedFile(result.suite, plan.spec(result.function), plan, isolated=result.writes)
     if faulty := file.faulty(tools.sandbox, draft.module_source, report):
-        names = ", ".join(sorted(faulty))
+        names = ", ".join(sorted(faulty)[:2]) + (f" and {len(faulty) - 2} more" if len(faulty) > 2 else "")
         return f"a fault of its test file, not of the code: the judge passes {names}, and the file does not: {text}"
     return f"its tests pass alone, but not in the finished module: {text}"
 

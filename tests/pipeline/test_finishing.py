@@ -5,6 +5,8 @@ A solution tried again offline: the judge on the stored suites, and pytest on th
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tdgen.client import Handed
@@ -124,7 +126,7 @@ def test_code_that_writes_nothing_has_no_fixture(solver, double):
 
 
 def test_what_only_the_file_fails_is_its_own_fault(solver, double, monkeypatch):
-    """The developer isn't asked again, and the reason does not blame the code."""
+    """The developer isn't asked again, and the reason does not blame the code; of many cases it names two."""
     render = suite_files().render_suite
     wrong = lambda *args, **more: render(*args, **more).replace("assert double", "assert 1 + double")  # noqa: E731
     monkeypatch.setattr(suite_files(), "render_suite", wrong)
@@ -132,6 +134,7 @@ def test_what_only_the_file_fails_is_its_own_fault(solver, double, monkeypatch):
     assert len(solved.prompts("implement")) == 1
     assert solved["double"].outcome == "undecided"
     assert solved["double"].reason.startswith("a fault of its test file, not of the code")
+    assert re.search(r"passes \w+, \w+ and \d more, and the file does not: ", solved["double"].reason)
 
 
 class Full:
