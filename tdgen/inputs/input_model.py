@@ -66,13 +66,21 @@ class InputModel:
         self.constants = [*hints, *_constants(light)]
         self.numbers = [str(value) for value in self.constants if type(value) in (int, float)]
         self.paths = _paths(cases)
+        self.fed: dict[frozenset[str], frozenset[str]] = {}
+        for template in light:
+            held = frozenset[str]().union(*map(_kinds_held, template.values))
+            self.fed[template.codes] = held | self.fed.get(template.codes, frozenset())
         self.bounds = {key: _NEAR * max([10, *map(abs, p.numbers)]) for key, p in self.profiles.items()}
 
     def keeps(self, candidate: Candidate) -> bool:
-        """Whether a candidate's values keep what the cases' do."""
+        """Whether a candidate's values keep what the cases' do; a function that is passed takes what it took there."""
         template, values = candidate
         for slot, value in zip(template.slots, values, strict=True):
-            if value is not slot.value and not self._place_keeps(slot, value):
+            if value is slot.value:
+                continue
+            if not self._place_keeps(slot, value) or (
+                template.codes and not _kinds_held(value) <= self.fed.get(template.codes, frozenset())
+            ):
                 return False
         named = by_key(template, values)
         return all(relation.kept(named) for relation in self.relations)
@@ -158,6 +166,13 @@ def _leaves(value: Any) -> Iterator[Any]:
 def _texts(value: Any) -> frozenset[str]:
     """The strings and paths in a value."""
     return frozenset(str(leaf) for leaf in _leaves(value) if isinstance(leaf, str | PurePosixPath))
+
+
+def _kinds_held(value: Any) -> frozenset[str]:
+    """The kinds of what a container holds, at any depth; nothing of what is none."""
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    items = parts if isinstance(parts, list | tuple | set | frozenset) else ()
+    return frozenset(map(kind_of, items)).union(*map(_kinds_held, items))
 
 
 def _light(templates: Sequence[CallTemplate], limits: set[str]) -> list[CallTemplate]:

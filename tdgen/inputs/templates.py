@@ -11,6 +11,7 @@ one, as a whole. What else is computed (`10**6`, `'a' * 1000`) is none: its part
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +30,7 @@ class CallTemplate:
     """A call's slots, and how it is put together from their values.
 
     `imported` names what its setup imports bare. A plain one is the function's call on arguments that are slots, and
-    its setup does nothing but bind them.
+    its setup does nothing but bind them. `codes` are the functions among its arguments, as their source.
     """
 
     origin: Call
@@ -39,6 +40,7 @@ class CallTemplate:
     call: Text
     imported: frozenset[str] = frozenset()
     is_plain: bool = False
+    codes: frozenset[str] = frozenset()
 
     @cached_property
     def values(self) -> tuple[Any, ...]:
@@ -110,12 +112,27 @@ class TemplateReader:
                 self._argument(source, number, slots, around) for number, source in enumerate(call.arguments)
             )
             whole = self._text(call.call.strip(), None, slots, "call", around, {})
+            codes = self._codes(call, before)
         except (SyntaxError, RecursionError):
             return None
         is_plain = not call.call.strip() and all(slot.whole for slot in slots) and _only_binds(before, passed)
         is_plain = is_plain and len(slots) == len(call.arguments)
         slots += _world_slots(call.world)
-        return CallTemplate(call, tuple(slots), setup, arguments, whole, _imported(before), is_plain)
+        return CallTemplate(call, tuple(slots), setup, arguments, whole, _imported(before), is_plain, codes)
+
+    def _codes(self, call: Call, setup: ast.Module) -> frozenset[str]:
+        """The functions that a call passes: lambdas, methods of types, and names of Python's or of the setup's own."""
+        own = {node.name: ast.unparse(node) for node in setup.body if isinstance(node, Definition)}
+        called = (node for node in walk(expression(call.expression)) if self.function.is_called(node))
+        passed = (one for node in called if isinstance(node, ast.Call) for one, _ in self.function.places(node))
+        names = vars(builtins).keys() | own.keys()
+        return frozenset(
+            own.get(source := ast.unparse(one), source)
+            for one in passed
+            if isinstance(one, ast.Lambda)
+            or (isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name) and one.value.id in names)
+            or (isinstance(one, ast.Name) and one.id in names)
+        )
 
     def _normal(self, value: Any) -> Any:
         """A value with records told field by field, and what has no order in one."""

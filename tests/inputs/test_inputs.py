@@ -433,3 +433,21 @@ def test_of_a_class_without_cases_nothing_is_made_up():
     """No call is made from its constructor's annotations alone."""
     interface = ClassInterface(methods=(Method(signature="def __init__(self, size: int) -> None"),))
     assert generated(class_spec("Box", interface), []) == ()
+
+
+def test_a_function_that_is_passed_is_given_what_it_was_given(spec, case):
+    """The length of a number is nobody's question; what is passed with no function may be anything that was seen."""
+    cases = [
+        case("len", "['a', 'bb']"),
+        case("lambda x: x > 1", "[1, 2, 3]"),
+        case("lambda x: x > 1", "[4, 0]"),
+        case("lambda x: 1 // 0", "[]"),
+        case("None", "[5, 6]"),
+    ]
+    inputs = generated_inputs(spec("key: Callable[[object], object] | None", "items: list[object]"), cases)
+    likely = [one.call.arguments for one in inputs if one.keeps]
+    given = {
+        code: {type(item) for passed, items in likely if passed == code for item in ast.literal_eval(items)}
+        for code in ("len", "lambda x: x > 1", "lambda x: 1 // 0", "None")
+    }
+    assert given == {"len": {str}, "lambda x: x > 1": {int}, "lambda x: 1 // 0": set(), "None": {str, int}}
