@@ -169,10 +169,8 @@ def _texts(value: Any) -> frozenset[str]:
 
 
 def _kinds_held(value: Any) -> frozenset[str]:
-    """The kinds of what a container holds, at any depth; nothing of what is none."""
-    parts = [*value, *value.values()] if isinstance(value, dict) else value
-    items = parts if isinstance(parts, list | tuple | set | frozenset) else ()
-    return frozenset(map(kind_of, items)).union(*map(_kinds_held, items))
+    """The kinds of what a container holds; nothing of what is none."""
+    return frozenset(kind_of(leaf) for leaf in _leaves(value) if leaf is not value)
 
 
 def _light(templates: Sequence[CallTemplate], limits: set[str]) -> list[CallTemplate]:

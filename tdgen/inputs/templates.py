@@ -19,7 +19,7 @@ from typing import Any
 
 from tdgen.inputs.holes import Around, Holes, Place, Signature, Slot, Text, bindings
 from tdgen.inputs.literals import Unreadable, read, written
-from tdgen.source.syntax import expression, expression_or_none, literal, literal_or, parse, walk
+from tdgen.source.syntax import Definition, expression, expression_or_none, literal, literal_or, parse, walk
 from tdgen.source.trees import bound_names
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import Constructed, Shape

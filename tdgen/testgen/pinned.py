@@ -86,7 +86,11 @@ def read_cases(plan: Plan, function: str, there: Sequence[Case]) -> list[Case]:
     """
     known = {plan.call_key(case) for case in there}
     read = [case_of(e, n) for n, e in enumerate(plan.read_examples, start=1) if e.function == function]
-    new = [case.model_copy(update={"provenance": "model", "name": f"read_{case.name}"}) for case in read]
+    shown = [tuple(passage for passage in plan.spec(function).passages if case.spells_out(passage)) for case in read]
+    new = [
+        case.model_copy(update={"provenance": "model", "name": f"read_{case.name}", "passages": passages})
+        for case, passages in zip(read, shown, strict=True)
+    ]
     return named_apart([case for case in new if plan.call_key(case) not in known], there)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.testgen.pinned import named_apart, pinned_of
+from tdgen.testgen.pinned import named_apart, pinned_of, read_cases
 from tdgen.types import Case, Check, Example, ExpectedException, FunctionSpec, Parameter, Pattern, Plan, Returns, Value
 
 
@@ -48,6 +48,15 @@ def test_an_example_of_an_error():
     (case,) = pinned_of(plan(example("f(0)", "ValueError", "raises")))["f"]
     assert case.expectation == ExpectedException(type="ValueError")
     assert case.kind == "error"
+
+
+def test_an_example_that_is_read_out_of_words_shows_their_passage():
+    """It is an ordinary case; nobody is asked for another one of that passage."""
+    read = plan().model_copy(update={"read_examples": (example("f(8)", "480", quote="eight hours […] are minutes"),)})
+    passages = ("It takes hours.", "Of 8, eight hours, 480 are minutes.")
+    bound = read.model_copy(update={"functions": (read.spec("f").model_copy(update={"passages": passages}),)})
+    (case,) = read_cases(bound, "f", [])
+    assert (case.name, case.is_pinned, case.passages) == ("read_example_1", False, passages[1:])
 
 
 def test_examples_are_numbered_for_each_function():
