@@ -126,8 +126,12 @@ Element.prototype.getAttribute = Array.prototype.map = String.prototype.replace 
 globalThis.document.body.append("true");
 """
 KEEPS = (
-    "const was = [window.name, document.cookie, localStorage.length, typeof window.kept].join();"
-    "window.name = 'kept'; document.cookie = 'kept=1'; localStorage.kept = 1; window.kept = 1; return was;"
+    "const was = [window.name, document.cookie, localStorage.length, sessionStorage.length, typeof window.kept, "
+    "typeof Object.prototype.kept, history.length, history.state, document.documentElement.outerHTML.length].join();"
+    "window.name = 'kept'; document.cookie = 'kept=1'; localStorage.kept = sessionStorage.kept = window.kept = 1; "
+    "Object.prototype.kept = 1; history.pushState(1, '', '/kept'); document.documentElement.lang = 'kept';"
+    "setInterval(() => document.body.append('kept'), 1); setTimeout(() => { location.href = '/elsewhere'; }, 5);"
+    "addEventListener('beforeunload', (event) => { event.preventDefault(); document.write('kept'); }); return was;"
 )
 
 
@@ -179,10 +183,12 @@ def test_what_is_read_of_a_page_is_what_is_there(page_sandbox):
 
 
 def test_nothing_is_left_for_the_next_case(page_sandbox):
-    """Names, cookies, storage and globals of one case's page are not in the next one's."""
-    probes = tuple(Probe(name=str(n), setup="import asyncio", call="asyncio.run(f(1))") for n in range(2))
+    """Names, cookies, storage, history, timers and globals of one case's page are not in the next one's."""
+    setup = "import asyncio\ndom.Page('a').click('body')"  # who was clicked on may ask whether to leave
+    probes = tuple(Probe(name=str(n), setup=setup, call="asyncio.run(f(1))") for n in range(3))
     report = page_sandbox.run(Job(module="kit", source=module(KEEPS), probes=probes, limits=LIMITS))
-    assert [outcome(one) for one in report.observations] == ["returned ',,0,undefined'"] * 2
+    length = len('<html lang="en"><head><meta charset="utf-8"><title></title></head><body>a</body></html>')
+    assert [outcome(one) for one in report.observations] == [f"returned ',,0,0,undefined,undefined,2,,{length}'"] * 3
 
 
 def test_the_walls_are_the_same_with_a_browser(page_sandbox):

@@ -181,6 +181,54 @@ def test_an_earlier_page_is_gone(page_sandbox):
     assert (row.startswith("raised dom.PageError: inner text: its page"), there) == (True, "returned 'other'")
 
 
+WHOLE = """<html><head><style>p { width: 9px }</style></head><body onload='said.push("load")'>
+<script>var said = [document.readyState, typeof show]; document.write("<b>written</b>");
+document.addEventListener("DOMContentLoaded", () => said.push("parsed"));</script>
+<img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"><p>a\r\nb</p>
+<div><template shadowrootmode=open><i>shadow</i></template></div>
+<script type=module>said.push(import.meta.url.length)</script>"""
+FACTS = """function show(root, items) {
+  const { compatMode, characterSet, contentType, referrer, readyState } = document;
+  root.textContent = JSON.stringify([compatMode, characterSet, contentType, referrer, readyState, history.length, said,
+    document.querySelector("img")?.naturalWidth, document.querySelector("div")?.shadowRoot?.innerHTML,
+    document.querySelector("p").offsetWidth, document.querySelector("p").innerHTML, location.pathname, scrollY,
+    document.documentElement.outerHTML]);
+}"""
+
+
+def test_a_text_that_is_written_into_a_waiting_page_is_a_page_as_any(page_sandbox):
+    """The first case's page waited for it, others are gone to: scripts, images, styles and events are alike."""
+    setup = f"page = dom.Page({WHOLE!r})\nshow(page.locator('p'), [])"
+    probes = tuple(Probe(name=str(n), setup=setup, call="page.inner_text('p')") for n in range(2))
+    limits = Runtime.limits(Settings(), PageScript())
+    job = Job(module="kit", source=PageScript().module(PLAN, {"show": FACTS}, ""), probes=probes, limits=limits)
+    written, gone_to = (outcome(one) for one in page_sandbox.run(job).observations)
+    assert written == gone_to
+    assert all(one in written for one in ('"BackCompat"', '"loading"', '"load"', "<i>shadow</i>", ",1,", ",9,")), (
+        written
+    )
+
+
+def test_what_comes_with_a_frame_has_come_when_a_call_returned(page_sandbox):
+    """A page is drawn before it is looked at, so that no chance decides; what is postponed to the next is no error."""
+    source = """function show(root, items) {
+      root.innerHTML = "<input autofocus><p style='height: 9px; overflow: auto'><b>a<br>b</b></p><i>a</i>";
+      const [row, cell] = root.querySelectorAll("p, i");
+      row.addEventListener("scroll", () => row.append("scrolled"));
+      row.scrollTop = 5;
+      new IntersectionObserver(() => row.append("seen")).observe(row);
+      new ResizeObserver(() => cell.append("sized")).observe(cell);
+    }"""
+    looked_at = "page.is_focused('input'), 'scrolled' in row, 'seen' in row, 'sized' in page.inner_text('#app')"
+    probes = tuple(
+        Probe(name=str(n), setup=f"{SHOWN}\nrow = page.inner_text('p')", call=f"[{looked_at}]") for n in range(3)
+    )
+    limits = Runtime.limits(Settings(), PageScript())
+    job = Job(module="kit", source=PageScript().module(PLAN, {"show": source}, ""), probes=probes, limits=limits)
+    seen = [outcome(one) for one in page_sandbox.run(job).observations]
+    assert seen == ["returned [True, True, True, True]"] * 3
+
+
 def test_a_row_is_found_by_its_text(page_sandbox):
     """Chromium has no name for it, Playwright does."""
     source = "function show(root, items) { root.innerHTML = `<table><tr><th>Pen<td>2<tr><th>Ink<td>0</table>`; }"

@@ -69,7 +69,7 @@ class PageScript(JavaScript):
     held: Mapping[str, str] = {"Element": f"{DOM}.Element"}
     overhead_mb = 2560
     overhead_s = 2.0
-    """Each case has a document of its own to open: 0.1 s on an idle machine."""
+    """Each case has a document of its own to open: 0.06 s on an idle machine."""
     start_s = 8.0
     """A browser starts in half a second of a processor's time, and is given up after so long (`driver.py`)."""
 
@@ -107,7 +107,7 @@ class PageScript(JavaScript):
     @property
     def warming(self) -> str:
         """What has a browser ready while a process waits for a job."""
-        return shapes.warming({"program": program()}, self.driver)
+        return shapes.warming({"program": program(), "reader": text_of("reader.js")}, self.driver)
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""

@@ -23,15 +23,30 @@ FLAGS = (
     *("--disable-component-update", "--disable-background-networking", "--disable-default-apps", "--disable-sync"),
     *("--disable-notifications", "--disable-audio-output", "--hide-scrollbars", "--no-pings", "--no-first-run"),
     *("--block-new-web-contents", "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe"),
-    *("--enable-blink-features=ComputedAccessibilityInfo", "--window-size=1280,800"),
+    *("--enable-blink-features=ComputedAccessibilityInfo", "--window-size=1280,800", "--disable-frame-rate-limit"),
     "--js-flags=--max-old-space-size=256 --disallow-code-generation-from-strings --no-expose-wasm",
 )
 ALONE = (
     *("--no-sandbox", "--single-process", "--no-zygote", "--disable-crashpad-for-testing", "--disable-dev-shm-usage"),
 )
 """What it is started with where the walls are another's."""
-CSP = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
+SIZE = {"width": 1280, "height": 800, "screenWidth": 1280, "screenHeight": 800}
+TAB: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}),
+    ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
+    ("Emulation.setDeviceMetricsOverride", {**SIZE, "deviceScaleFactor": 1, "mobile": False}),
+)
+"""How a tab is: none of its requests goes out, and it is as one that a user looks at."""
+CSP = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "sandbox allow-scripts allow-same-origin allow-forms allow-modals"  # and no windows
+)
 BLANK = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title></title></head><body>{}</body></html>'
+_WRITE = """function (text) {
+  document.write(text);
+  document.close();
+  return new Promise((resolve) => document.readyState === "complete" ? resolve() : addEventListener("load", resolve));
+}"""
 _START_S = 8.0
 _SETTLE_MS, _MOST_MS, _MOST_ROUNDS = 20, 60_000, 200
 _SERVE = "function(...given) { return this.serve(...given) }"
@@ -47,39 +62,37 @@ class Failed(Exception):
 
 
 class Browser:
-    """One Chromium and its one tab. Where it ends, or its page does, this process ends too: nothing passes then.
+    """One Chromium and a tab of no window. Where it ends, or its page does, this process ends too: nothing passes then.
 
     Program.Gone where that is while it starts, or it stays silent too long. Its own files lie in the scratch folder
     `above` those of the cases, as what a case leaves in its own folder is looked at.
     """
 
-    def __init__(self, program: str, above: str, limit: Callable[[], None] | None = None) -> None:
+    def __init__(self, setup: dict[str, Any], above: str, limit: Callable[[], None] | None = None) -> None:
         def words() -> list[str]:
             return [*FLAGS, *ALONE, f"--user-data-dir={folder}", "about:blank"]
 
         folder = f"{above}/browser-{os.getpid()}"
         environment = {"TZ": "UTC", "LANG": "C.UTF-8", "HOME": folder, "TMPDIR": above}
-        self.program = Program(program, words, environment, limit, ends=(3, 4))
+        self._reader: str = setup["reader"]
+        self.program = Program(setup["program"], words, environment, limit, ends=(3, 4))
         self.waited = limit is not None
         self._serial, self._session, self._answers = 0, "", dict[int, Any]()
         self.is_loaded = self._is_served = False
         self._document: Any = None
-        self.frame = ""
+        self._frame = ""
+        self._ready: tuple[int, str] | None = None
         self._patience: float | None = _START_S
 
     def attach(self) -> None:
-        """Take its tab over."""
-        pages: list[Any] = []
-        while not pages:
-            targets = self.ask("Target.getTargets")["targetInfos"]
-            pages = [one["targetId"] for one in targets if one["type"] == "page"]
-        self.frame = pages[0]
-        self._session = self.ask("Target.attachToTarget", targetId=self.frame, flatten=True)["sessionId"]
+        """Open its tab: one of a window costs twice the time, as the window tells what is loaded."""
+        self._frame = self.ask("Target.createTarget", url="about:blank", hidden=True)["targetId"]
+        self._session = self.ask("Target.attachToTarget", targetId=self._frame, flatten=True)["sessionId"]
         self.ask("Browser.setDownloadBehavior", behavior="deny")
-        anything = {"urlPattern": "*"}
         enabled: list[Any] = [(f"{one}.enable", {}) for one in ("Page", "Runtime", "Inspector")]
-        self.together(*enabled, ("Fetch.enable", {"patterns": [anything]}))
-        self.open("https://first.test/", BLANK)  # what fails by chance fails with the first page, in which nothing is
+        self.together(*enabled, *TAB)
+        # what fails by chance fails with the first page, in which nothing is
+        self._ready = self._shown(f"https://{new_nonce().decode()}.test/", BLANK)
 
     def take(self) -> None:
         """Have this process end with it from now on: code comes into it."""
@@ -104,13 +117,29 @@ class Browser:
         """End it."""
         self.program.close()
 
-    def open(self, url: str, html: str) -> None:
-        """Have the tab show a new document, and wait until it is loaded."""
+    def open(self, html: str, path: str) -> tuple[int, str]:
+        """Have the tab show a new document, and wait until it is loaded; the world it is read from, and its reader.
+
+        The first one waits for it: nothing was in it before, and its text is written into it.
+        """
+        ready, self._ready = self._ready, None
+        if ready is None or path.lstrip("/"):
+            return self._shown(f"https://{new_nonce().decode()}.test/{path.lstrip('/')}", html)
+        text = html.encode("utf-8", "replace").decode()
+        self.ask("Runtime.evaluate", expression=f"({_WRITE})({json.dumps(text)})", awaitPromise=True)
+        return ready
+
+    def _shown(self, url: str, html: str) -> tuple[int, str]:
         self._document, self._is_served, self.is_loaded = (url, html), False, False
+        self._send("Page.resetNavigationHistory", {})  # a case would see how many there were before
         self._send("Page.navigate", {"url": url})
         while not self.is_loaded:
             self._hear()
         self._document = None
+        made = self.ask("Page.createIsolatedWorld", frameId=self._frame, worldName="reader")
+        world: int = made["executionContextId"]
+        read = self.ask("Runtime.evaluate", expression=self._reader, contextId=world)
+        return world, read["result"]["objectId"]
 
     def _send(self, command: str, given: dict[str, Any]) -> int:
         self._serial += 1
@@ -144,7 +173,8 @@ class Browser:
         elif event == "Page.loadEventFired":
             self.is_loaded = self._is_served  # the one before may tell of its own as late
         elif event == "Page.javascriptDialogOpening":
-            self._send("Page.handleJavaScriptDialog", {"accept": False})
+            is_left = parameters["type"] == "beforeunload"  # nobody may keep the next document from coming
+            self._send("Page.handleJavaScriptDialog", {"accept": is_left})
         elif event in ("Inspector.targetCrashed", "Target.detachedFromTarget"):
             self._give_up()
 
@@ -170,7 +200,8 @@ class Site:
 
     def __init__(self, setup: dict[str, Any], faulted: Callable[[Any], BaseException]) -> None:
         self._setup, self._faulted = setup, faulted
-        self._reader = self._inner = self._world = ""
+        self._reader = self._inner = ""
+        self._world = 0
         self._known: dict[str, Any] = {}
         self._said = ["", ""]
         self.documents = 0
@@ -193,25 +224,18 @@ class Site:
         self._inner, self._said, self.dialogs = "", ["", ""], []
         self.documents += 1
         whole = html if "<html" in html.lower() else BLANK.replace("{}", html)
-        url = f"https://{new_nonce().decode()}.test/{path.lstrip('/')}"
-        before_code(self._setup["program"], lambda browser: browser.open(url, whole))
+        self._world, self._reader = before_code(self._setup, lambda browser: browser.open(whole, path))
         browser = self._browser
         browser.take()
-        world, inner = browser.together(
-            ("Page.createIsolatedWorld", {"frameId": browser.frame, "worldName": "reader"}),
-            ("Runtime.evaluate", {"expression": self._setup["inner"]}),
-        )
-        reading = {"expression": self._setup["reader"], "contextId": world["executionContextId"]}
         source = f'"use strict"; {self._setup["source"]}\n//# sourceURL=solution'
-        reader, code, known = browser.together(
-            ("Runtime.evaluate", reading),
+        inner, code, known = browser.together(
+            ("Runtime.evaluate", {"expression": self._setup["inner"]}),
             ("Runtime.evaluate", {"expression": source}),
             ("Runtime.evaluate", {"expression": self._setup["names"]}),
         )
         self._must_have_run(code)
         self._must_have_run(known)
-        self._world = world["executionContextId"]
-        self._reader, self._inner = reader["result"]["objectId"], inner["result"]["objectId"]
+        self._inner = inner["result"]["objectId"]
         self._known = {"objectId": known["result"]["objectId"]}
         self._on(self._known, declared=_KNOW)
         self.settle()
@@ -220,8 +244,7 @@ class Site:
         """Raise what is no code, before there is a document."""
         source = f'"use strict"; {self._setup["source"]}'
         script = {"expression": source, "sourceURL": "solution", "persistScript": False}
-        program = self._setup["program"]
-        self._must_have_run(before_code(program, lambda browser: browser.ask("Runtime.compileScript", **script)))
+        self._must_have_run(before_code(self._setup, lambda browser: browser.ask("Runtime.compileScript", **script)))
 
     def _must_have_run(self, result: dict[str, Any]) -> None:
         if "exceptionDetails" in result:
@@ -308,9 +331,9 @@ class Site:
         self.settle()
 
 
-def begun(program: str, above: str, limit: Callable[[], None] | None = None) -> Browser:
+def begun(setup: dict[str, Any], above: str, limit: Callable[[], None] | None = None) -> Browser:
     """A browser that is ready; Program.Gone where it ends or stays silent while it starts, as one may by chance."""
-    browser = Browser(program, above, limit)
+    browser = Browser(setup, above, limit)
     try:
         browser.attach()
     except Program.Gone:
@@ -319,7 +342,7 @@ def begun(program: str, above: str, limit: Callable[[], None] | None = None) -> 
     return browser
 
 
-def before_code(program: str, done: Callable[[Browser], Any]) -> Any:
+def before_code(setup: dict[str, Any], done: Callable[[Browser], Any]) -> Any:
     """What the browser of this process comes to; it is the one that waits, or is begun when it is first needed.
 
     Until code was run in it, one that is gone is begun anew, a few times: by chance 6 of 408 were before their first
@@ -330,7 +353,7 @@ def before_code(program: str, done: Callable[[Browser], Any]) -> Any:
             if "browser" not in _running:
                 waiting = _running.pop("waiting", None)
                 above = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120 - above the cases'
-                _running["browser"] = waiting if waiting and waiting.program.serves() else begun(program, above)
+                _running["browser"] = waiting if waiting and waiting.program.serves() else begun(setup, above)
             return done(_running["browser"])
         except Program.Gone:
             if "browser" in _running:  # one that is silent still has the folder that the next one is to have
@@ -340,7 +363,7 @@ def before_code(program: str, done: Callable[[Browser], Any]) -> Any:
 
 def warm(setup: dict[str, Any], limit: Callable[[], None], scratch: str) -> None:
     """Start a browser before there is a job."""
-    _running["waiting"] = begun(setup["program"], scratch, limit)
+    _running["waiting"] = begun(setup, scratch, limit)
 
 
 def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:

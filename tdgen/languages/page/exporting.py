@@ -46,6 +46,7 @@ def opener_text(text: str, module: str, inner: str, reader: str) -> str:
         "reader": reader,
         "flags": driver.FLAGS,
         "alone": driver.ALONE,
+        "tab": driver.TAB,
         "csp": driver.CSP,
         "blank": driver.BLANK,
         "keys": dom.KEYS,

@@ -17,6 +17,7 @@ const PLACES = [
 ];
 const FLAGS = $flags;
 const ALONE = $alone;
+const TAB = $tab;
 const CSP = $csp;
 const BLANK = $blank;
 const KEYS = $keys;
@@ -59,12 +60,10 @@ async function started(program, more) {
     for (const part of parts) hear(chrome, JSON.parse(part));
   });
   try {
-    for (let page; !page;) {
-      page = (await send(chrome, "Target.getTargets")).targetInfos.find((one) => one.type === "page");
-      if (page) chrome.frame = page.targetId;
-    }
+    chrome.frame = (await send(chrome, "Target.createTarget", { url: "about:blank", hidden: true })).targetId;
     chrome.session = (await send(chrome, "Target.attachToTarget", { targetId: chrome.frame, flatten: true })).sessionId;
-    await Promise.all([send(chrome, "Page.enable"), send(chrome, "Runtime.enable"), send(chrome, "Fetch.enable", { patterns: [{ urlPattern: "*" }] })]);
+    const enabled = [["Page.enable"], ["Runtime.enable"], ...TAB];
+    await Promise.all(enabled.map(([method, params]) => send(chrome, method, params)));
   } catch {
     return null;
   }
@@ -85,7 +84,7 @@ function hear(chrome, { id, error, result, method, params }) {
     chrome.waiting.delete(id);
     if (error) one?.reject(new Error(error.message)); else one?.resolve(result);
   } else if (method === "Page.loadEventFired") current?.isServed && current.loaded();
-  else if (method === "Page.javascriptDialogOpening") send(chrome, "Page.handleJavaScriptDialog", { accept: false });
+  else if (method === "Page.javascriptDialogOpening") send(chrome, "Page.handleJavaScriptDialog", { accept: params.type === "beforeunload" });
   else if (method === "Fetch.requestPaused") {
     const { requestId, request, resourceType } = params;
     if (request.url !== current?.address) {

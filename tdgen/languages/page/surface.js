@@ -18,6 +18,8 @@
 
   const later_ = setTimeout;
   const realTime = () => new _Promise((resolve) => { later_(resolve, 5); });
+  const frame_ = requestAnimationFrame;
+  const drawn = () => new _Promise((resolve) => { frame_(resolve); later_(resolve, 500); });
 
   function isDue(limit) {
     for (let k = 0; k < timers.length; k++) if (timers[k].at <= limit) return true;
@@ -29,7 +31,8 @@
     if (error instanceof Unwritten) { faults[faults.length] = raised(error); return; }
     try { faults[faults.length] = raised(error); } catch { faults[faults.length] = '["raised","","what can\'t be told was thrown",[]]'; }
   };
-  addEventListener("error", (event) => { if ("error" in event) faulted(event.error); });
+  const postponed = "ResizeObserver loop completed with undelivered notifications."; // a note, which nobody threw
+  addEventListener("error", (event) => { if ("error" in event && event.message !== postponed) faulted(event.error); });
   addEventListener("unhandledrejection", (event) => faulted(event.reason));
 
   const joined = (texts) => {
@@ -42,11 +45,12 @@
   // Time goes on by at most so much, as far as nobody waits for an answer; what is told then is JSON.
   more.pass = async (most, untilDone) => {
     const limit = now + most;
-    for (let rounds = 0; ;) {
+    for (let rounds = 0, isDrawn = false; ;) {
       await macrotask();
       if (awaited.length || (untilDone && state === "done")) break;
       if (!isDue(limit)) {
         if (untilDone && rounds++ < 20) { await realTime(); continue; } // for what the browser itself is at
+        if (!isDrawn) { await drawn(); isDrawn = true; continue; } // with a frame comes what was scrolled or resized
         now = limit;
         break;
       }
