@@ -23,7 +23,8 @@ class Program:
     """A program that answers a line with a line. It ends with this process.
 
     `words` are asked for where its limits hold. One that is started before there is a job calls `limit` first, in the
-    process that it will be. It reads from the first of `ends` and answers at the second.
+    process that it will be. It reads from the first of `ends` and answers at the second; `streams` are files with
+    the numbers that these have there, in place of the null device.
     """
 
     class Gone(Exception):
@@ -36,12 +37,13 @@ class Program:
         environment: dict[str, str],
         limit: Callable[[], None] | None = None,
         ends: tuple[int, int] = (0, 1),
+        streams: tuple[tuple[int, int], ...] = (),
     ) -> None:
         ask, self._out = os.pipe()
         self._in, answer = os.pipe()
         null = os.open(os.devnull, os.O_WRONLY)
         ask, answer = _moved_up(ask), _moved_up(answer)
-        onto = ((null, 1), (null, 2), (ask, ends[0]), (answer, ends[1]))
+        onto = ((null, 1), (null, 2), *streams, (ask, ends[0]), (answer, ends[1]))
         if limit is None:
             actions = [(os.POSIX_SPAWN_DUP2, *pair) for pair in onto]
             self.pid = os.posix_spawn(path, [path, *words()], environment, file_actions=actions)

@@ -12,9 +12,8 @@ from typing import Any
 
 from tdgen.language import ReadCode
 from tdgen.languages import shapes
-from tdgen.languages.c import exporting, reading
+from tdgen.languages.c import exporting, harness, reading
 from tdgen.languages.c.declaring import Types, declared
-from tdgen.languages.c.harness import program
 from tdgen.languages.gcc.compiled import Compiled
 from tdgen.languages.gcc.exporting import kinds
 from tdgen.languages.gcc.reading import RESERVED, defined
@@ -85,9 +84,10 @@ class C(Compiled):
         """The headers, the types, and the heads of functions."""
         return f"{exporting.declarations(plan, Types(plan))}\n{self.heads(plan)}"
 
-    def harness(self, plan: Plan) -> str:
+    def harness(self, plan: Plan) -> tuple[str, Sequence[str]]:
         """What reads calls."""
-        return program(plan, Types(plan))
+        types = Types(plan)
+        return harness.codec(plan, types), [harness.case(types, plan, spec) for spec in plan.functions]
 
     def also_given(self, spec: FunctionSpec) -> list[str]:
         """Where a failure goes."""

@@ -120,19 +120,15 @@ class Cpp(Compiled):
         """A function's head, without defaults: those are in the header; of a class that there is one."""
         return f"class {spec.name}" if spec.interface else declaring.head(spec, plan)
 
-    def changed(self, spec: FunctionSpec, plan: Plan) -> list[bool]:
-        """For each argument whether the code may change it."""
-        return declaring.changed(spec, plan)
-
     def above(self, plan: Plan) -> str:
         """The headers, the types, and the heads of units."""
         types = Types(plan)
         declared = declaring.declarations(plan, types, exporting.literal_in(plan, types))
         return f"{exporting.INCLUDED}\n{declared}{_UNWRITTEN}\n{self.heads(plan)}"
 
-    def harness(self, plan: Plan) -> str:
+    def harness(self, plan: Plan) -> tuple[str, Sequence[str]]:
         """What reads calls."""
-        return harness.program(plan, Types(plan))
+        return harness.codec(plan, Types(plan)), harness.cases(plan)
 
     def with_body(self, spec: FunctionSpec, plan: Plan, body: str) -> str:
         """A unit with this body; a class of which nothing can be made by it."""

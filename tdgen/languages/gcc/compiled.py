@@ -226,17 +226,13 @@ class Compiled(Foreign):
         """What stands above a candidate: headers, types, and the heads of functions."""
 
     @abstractmethod
-    def harness(self, plan: Plan) -> str:
-        """The program that stands below a candidate."""
+    def harness(self, plan: Plan) -> tuple[str, Sequence[str]]:
+        """What the program below a candidate has of its own beside `runtime.h`, and the calls that it makes."""
 
     def heads(self, plan: Plan) -> str:
         """The heads of all units, classes first."""
         units = sorted(plan.functions, key=lambda spec: spec.interface is None)
         return "".join(f"{self.head(spec, plan)};\n" for spec in units)
-
-    def changed(self, spec: FunctionSpec, plan: Plan) -> list[bool]:
-        """For each argument whether what the code makes of it is told."""
-        return [False] * len(shapes.parameters(spec))
 
     def foreign(self, plan: Plan) -> Iterator[str]:
         """What of a plan has no counterpart in another language than Python, or not in those that gcc compiles."""
@@ -248,10 +244,16 @@ class Compiled(Foreign):
 
     def running(self, plan: Plan, above: str, source: str, types: str, **more: Any) -> str:
         """What stands for a source, under what stands `above` it; `more` is told to who runs it."""
-        code = f'{above}\nstatic long tdgen_variant;\n#line 1 "solution.c"\n{source}'
+        codec, calls = self.harness(plan)
+        cases = "".join(f"case {n}: {{\n{call}\nbreak;\n}}\n" for n, call in enumerate(calls))
+        calling = (
+            f"static void tdgen_dispatch(int64_t number) {{\nswitch (number) {{\n{cases}default: _exit(64);\n}}\n}}\n"
+        )
+        below = "".join(map(_runtime, ("tdgen.languages.gcc", type(self).__module__)))
+        code = f'{above}\nstatic long tdgen_variant;\n#line 1 "solution.c"\n{source}\n#line 1 "harness.c"\n'
         setup = {
             "compiler": self.compiler,
-            "source": f'{code}\n#line 1 "harness.c"\n{self.harness(plan)}',
+            "source": f"{code}{below}{codec}{calling}",
             "suffix": self.suffix,
             "flags": self.all_flags,
             "precompiled": self.precompiled,
@@ -263,15 +265,11 @@ class Compiled(Foreign):
             "variant": 0,
             "call_s": 0,
             "environment": {"ASAN_OPTIONS": _SANITIZED, "LANG": "C.UTF-8", "TZ": "UTC"},
-            "kinds": exporting.kinds(plan),
             "classes": exporting.classes(plan),
             "records": shapes.records(plan),
             "fields": fields(plan) | kin(plan),
             "units": {spec.name: _unit(spec, plan) for spec in plan.functions},
-            "calls": {
-                spec.name: _call(spec, plan, n) | {"changed": self.changed(spec, plan)}
-                for n, spec in enumerate(callables(plan))
-            },
+            "calls": {spec.name: {"number": n, "plain": given(spec, plan)} for n, spec in enumerate(callables(plan))},
             **more,
         }
         setup["program"] = building.key(setup)
@@ -365,6 +363,7 @@ def _member(member: Member, plan: Plan) -> dict[str, Any]:
     return {**unit, "name": name, "kind": kind, "key": key}
 
 
-def _call(spec: FunctionSpec, plan: Plan, number: int) -> dict[str, Any]:
-    """What the driver has to know of a call."""
-    return {"number": number, "plain": given(spec, plan), "plain_returns": returned(spec, plan)}
+@cache
+def _runtime(package: str) -> str:
+    """What stands in each program that a package's candidates are compiled into."""
+    return resources.files(package).joinpath("runtime.h").read_text("utf-8")

@@ -13,7 +13,7 @@ import signal
 from typing import Any
 
 from tdgen.languages.bridge import Code, Unwritable
-from tdgen.languages.program import LOST, new_nonce, program_at
+from tdgen.languages.program import LOST, Program, new_nonce, program_at
 
 _MIB = 1024 * 1024
 _MOST_TOLD = 1500
@@ -146,42 +146,42 @@ def _run(words: list[str], environment: dict[str, str], folder: str) -> tuple[in
         os.close(log)
 
 
-class _Running:
+class _Running(Program):
     """A program at work, which makes calls in forks of itself, and the files that these write to."""
 
-    def __init__(self, program: str, environment: dict[str, str], seconds: int) -> None:
-        self.seconds, self._unread = seconds, b""
+    def __init__(self, path: str, environment: dict[str, str], seconds: int) -> None:
+        self.seconds = seconds
         self._is_used = self._is_ending = False  # whether calls were made in the process there is, and its end is due
         folder = os.path.dirname(os.getcwd())  # noqa: PTH109, PTH120
         flags = os.O_RDWR | os.O_CREAT | os.O_TRUNC
         self._files = [os.open(f"{folder}/{end}", flags) for end in ("out", "err", "told")]
-        asking, self._ask = os.pipe()
-        self._answer, answering = os.pipe()
-        high = [os.dup(fd) for fd in (asking, *self._files, answering)]  # above 4: none is closed for another
-        actions = [(os.POSIX_SPAWN_DUP2, fd, number) for number, fd in enumerate(high)]
-        self._pid = os.posix_spawn(program, [program, str(seconds)], environment, file_actions=actions)
-        for fd in (asking, answering, *high):
-            os.close(fd)
+        streams = tuple(zip(self._files, (1, 2, 3)))  # noqa: B905 - Python 3.9
+        super().__init__(path, lambda: [str(seconds)], environment, ends=(0, 4), streams=streams)
 
     def begin(self) -> None:
         """Have the next call made in a process of its own, which is made at once."""
         if self._is_used:
-            self._send(b"0\n")
             self._is_used, self._is_ending = False, True
+            try:
+                self.write(b"0\n")
+            except Program.Gone:
+                os._exit(LOST)
 
     def call(self, given: bytes, nonce: bytes) -> tuple[int | None, list[bytes]]:
         """What was printed and told, and how its process ended, where it did so before it had answered."""
         try:
             if self._is_ending:
-                self._line()
+                self.read(b"\n")
                 self._is_ending = False
             for fd in self._files:
                 os.ftruncate(fd, 0)
                 os.lseek(fd, 0, os.SEEK_SET)
-            self._send(b"%d\n%s" % (len(given), given))
-            answer = self._line()
+            self.write(b"%d\n%s" % (len(given), given))
+            answer = self.read(b"\n")
+        except Program.Gone:
+            os._exit(LOST)
         except BaseException:  # whoever asks was interrupted: what it says next is the answer to this
-            os.kill(self._pid, signal.SIGKILL)
+            os.kill(self.pid, signal.SIGKILL)
             _BUILT.clear()
             raise
         if answer != nonce and not answer.isdigit():
@@ -189,24 +189,6 @@ class _Running:
         self._is_used = answer == nonce
         status = None if self._is_used else os.waitstatus_to_exitcode(int(answer))
         return status, [os.pread(fd, 16 * _MIB, 0) for fd in self._files]
-
-    def _send(self, data: bytes) -> None:
-        text = memoryview(data)
-        try:
-            while text:
-                text = text[os.write(self._ask, text) :]
-        except OSError:
-            os._exit(LOST)
-
-    def _line(self) -> bytes:
-        """The next line of what it answers."""
-        while b"\n" not in self._unread:
-            more = os.read(self._answer, 4096)
-            if not more:
-                os._exit(LOST)
-            self._unread += more
-        line, _, self._unread = self._unread.partition(b"\n")
-        return line
 
 
 class _Undefined(BaseException):
@@ -238,14 +220,15 @@ def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) ->
         return ["unwritten", name], [], "", ""
     if status == _NOT_THERE:
         raise _Gone
-    if status is not None or answer[:32] != nonce:
+    try:
+        if status is not None or answer[:32] != nonce:
+            os._exit(LOST)
+        outcome, after = json.loads(answer[32:])
+    except ValueError:  # cut off: it is more than is read
         os._exit(LOST)
-    rest = _Rest(answer[33:])
-    outcome = _outcome(answer[32:33], rest, unit, setup)
-    after = [
-        unpacked(rest, shape, setup["fields"]) if is_changed else None
-        for shape, is_changed in zip(unit["plain"], unit["changed"])  # noqa: B905 - Python 3.9
-    ]
+    if outcome[0] == "lost":
+        report = f"memory is lost: {outcome[1][1]} bytes that it allocated are neither freed nor given back"
+        raise _undefined("Sanitizer", report)
     return outcome, after, printed.decode("utf-8", "replace"), log
 
 
@@ -261,20 +244,6 @@ def _report(log: str) -> str:
             places = " / ".join(one.partition(" in ")[2] for one in where[:3])
             return _SOURCE.sub("line ", f"{said} {places}")[:_MOST_TOLD]
     return ""
-
-
-def _outcome(kind: bytes, rest: _Rest, unit: dict[str, Any], setup: dict[str, Any]) -> list[Any]:
-    if kind == b"L":
-        report = f"memory is lost: {rest.number()} bytes that it allocated are neither freed nor given back"
-        raise _undefined("Sanitizer", report)
-    if kind == b"E":
-        number = int(rest.number())
-        name = setup["kinds"][number - 1] if number else rest.text()
-        message, parts = rest.text(), setup["fields"].get(name, {}) if number else {}
-        return ["raised", name, message, [[key, unpacked(rest, of, setup["fields"])] for key, of in parts.items()]]
-    if unit["plain_returns"] == ["none"]:
-        return ["returned", ["o", "undefined"]]
-    return ["returned", unpacked(rest, unit["plain_returns"], setup["fields"])]
 
 
 def packed(value: Any, shape: Any, fields: dict[str, Any]) -> bytes:
@@ -321,62 +290,3 @@ def _packed_parts(plain: Any, shape: Any, fields: dict[str, Any]) -> bytes:
     if kind == "record" and tag == "r" and inner == shape[1]:
         return b"".join(packed(value, fields[inner][name], fields) for name, value in plain[2])
     raise Unwritable(f"a value is no {kind}, as the contract says")
-
-
-class _Rest:
-    """What is left to read of what a program told."""
-
-    def __init__(self, data: bytes) -> None:
-        self._data, self._place = data, 0
-
-    def number(self) -> str:
-        """The next number, as text."""
-        end = self._data.index(b"\n", self._place)
-        text = self._data[self._place : end].decode("ascii")
-        self._place = end + 1
-        return text
-
-    def text(self) -> Any:
-        """The next text; None for NULL, and a tagged word for what is no UTF-8."""
-        length = int(self.number())
-        if length < 0:
-            return ["o", "NULL"]
-        data = self._data[self._place : self._place + length]
-        self._place += length
-        try:
-            return data.decode("utf-8")
-        except UnicodeDecodeError:
-            return ["o", "no UTF-8 text"]
-
-
-def unpacked(rest: _Rest, shape: Any, fields: dict[str, Any]) -> Any:
-    """The next value of the shape, as tagged data."""
-    kind = shape[0]
-    if kind in ("int", "byte"):
-        return ["b", rest.number()]
-    if kind == "float":
-        return ["n", repr(float.fromhex(rest.number()))]
-    if kind == "bool":
-        return rest.number() != "0"
-    if kind == "str":
-        return rest.text()
-    if kind == "object":
-        return ["h", shape[1], int(rest.number())]
-    if kind == "maybe":
-        return unpacked(rest, shape[1], fields) if rest.number() != "0" else None
-    return _unpacked_parts(rest, shape, fields)
-
-
-def _unpacked_parts(rest: _Rest, shape: Any, fields: dict[str, Any]) -> Any:
-    kind = shape[0]
-    if kind == "tuple":
-        return ["l", [unpacked(rest, of, fields) for of in shape[1]]]
-    if kind == "record":
-        return ["r", shape[1], [[name, unpacked(rest, of, fields)] for name, of in fields[shape[1]].items()]]
-    count = int(rest.number())
-    if kind == "dict":
-        return ["m", [[unpacked(rest, shape[1], fields), unpacked(rest, shape[2], fields)] for _ in range(count)]]
-    items = [unpacked(rest, shape[1], fields) for _ in range(count)]
-    if shape[1] == ["byte"]:
-        return ["y", bytes(int(item[1]) for item in items).hex()]
-    return ["s" if kind == "set" else "l", items]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import ClassVar, Final
 
 from tdgen.languages import shapes
@@ -195,6 +195,16 @@ def parsed(source: str) -> ast.expr:
 def escaped(text: str) -> str:
     """A text between double quotes: printable ASCII as it is, all other bytes of its UTF-8 in octal."""
     return '"' + "".join(_byte(byte) for byte in text.encode()) + '"'
+
+
+def told(text: str) -> str:
+    """The statement by which a harness tells a part of its answer."""
+    return f"tdgen_say_text({escaped(text)});"
+
+
+def telling(before: str, parts: Iterable[str], after: str) -> str:
+    """The statements by which it tells parts with commas between them, and what stands before and after these."""
+    return f"{told(before)} {f' {told(chr(44))} '.join(parts)} {told(after)}"
 
 
 def _byte(byte: int) -> str:

@@ -1,18 +1,11 @@
-"""The program that a candidate is compiled into: it makes calls in forks of itself.
+/* The program that a candidate, which stands above, is compiled into: it makes calls in forks of itself.
 
 A fork is ready before there is an order. An order is a length in a line, and as many bytes; the fork makes the calls of
 all that come, up to one of length 0, which ends it: then the next one is made, while nobody waits. All values are read
-and written by their types. What is told of a call goes to descriptor 3, begins with the call's nonce, and is written
-once, after what the call gave was freed: where memory is lost then, that is told instead. Behind it the nonce goes to
-descriptor 4, and so does how the fork ended. It is killed where it holds more than half a gigabyte, and where a call
-takes longer of a processor than the program's argument says.
-"""
-
-from __future__ import annotations
-
-from typing import Final
-
-HEAD: Final = """
+by their types, and told as the tagged JSON of `tdgen.languages.bridge`. What is told of a call goes to descriptor 3,
+begins with the call's nonce, and is written once, after what the call gave was freed: where memory is lost then, that
+is told instead. Behind it the nonce goes to descriptor 4, and so does how the fork ended. It is killed where it holds
+more than half a gigabyte, and where a call takes longer of a processor than the program's argument says. */
 #include <inttypes.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -51,22 +44,67 @@ static double tdgen_read_float(void) { double found = strtod(tdgen_in, &tdgen_in
 static bool tdgen_read_bool(void) { return tdgen_read_int() != 0; }
 static uint8_t tdgen_read_byte(void) { return (uint8_t)tdgen_read_int(); }
 static void tdgen_write_int(int64_t value) {
-    char text[32];
-    tdgen_say(text, (size_t)snprintf(text, sizeof text, "%" PRId64 "\\n", value));
+    char text[40];
+    tdgen_say(text, (size_t)snprintf(text, sizeof text, "[\"b\",\"%" PRId64 "\"]", value));
 }
 static void tdgen_write_float(double value) {
     char text[64];
-    tdgen_say(text, (size_t)snprintf(text, sizeof text, "%a\\n", value));
+    tdgen_say(text, (size_t)snprintf(text, sizeof text, "[\"n\",\"%.17g\"]", value));
 }
-static void tdgen_write_bool(bool value) { tdgen_write_int(value); }
-static void tdgen_write_byte(uint8_t value) { tdgen_write_int(value); }
-"""
-MAIN: Final = """
+static void tdgen_write_bool(bool value) { tdgen_say_text(value ? "true" : "false"); }
+static void tdgen_write_hex(uint8_t value) {
+    tdgen_say(&"0123456789abcdef"[value >> 4], 1);
+    tdgen_say(&"0123456789abcdef"[value & 15], 1);
+}
+static bool tdgen_is_utf8(const unsigned char *text, size_t length) {
+    for (size_t n = 0, more; n < length; n += more + 1) {
+        unsigned char first = text[n];
+        more = first < 0x80 ? 0 : first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+        if ((first >= 0x80 && first < 0xc2) || first > 0xf4 || more >= length - n) return false;
+        for (size_t k = 1; k <= more; k++) if ((text[n + k] & 0xc0) != 0x80) return false;
+        if ((first == 0xe0 && text[n + 1] < 0xa0) || (first == 0xed && text[n + 1] > 0x9f)) return false;
+        if ((first == 0xf0 && text[n + 1] < 0x90) || (first == 0xf4 && text[n + 1] > 0x8f)) return false;
+    }
+    return true;
+}
+static void tdgen_write_bytes(const char *text, size_t length) {
+    if (!tdgen_is_utf8((const unsigned char *)text, length)) {
+        tdgen_say_text("[\"o\",\"no UTF-8 text\"]");
+        return;
+    }
+    size_t said = 0;
+    tdgen_say_text("\"");
+    for (size_t n = 0; n < length; n++) {
+        unsigned char one = (unsigned char)text[n];
+        if (one >= 32 && one != '"' && one != '\\') continue;
+        tdgen_say(text + said, n - said);
+        tdgen_say_text("\\u00");
+        tdgen_write_hex(one);
+        said = n + 1;
+    }
+    tdgen_say(text + said, length - said);
+    tdgen_say_text("\"");
+}
+static void tdgen_begin_failure(const char *name, const char *message) {
+    tdgen_size = 0;
+    tdgen_say_text("[[\"raised\",");
+    tdgen_write_bytes(name, strlen(name));
+    tdgen_say_text(",");
+    tdgen_write_bytes(message, strlen(message));
+    tdgen_say_text(",[");
+}
+static void tdgen_fail(const char *name, const char *message) {
+    tdgen_begin_failure(name, message);
+    tdgen_say_text("]");
+}
+
+static void tdgen_dispatch(int64_t number);
+static void tdgen_settle(char *all);
 static bool tdgen_take(char **all) {
     size_t size = 0, got = 0, before = tdgen_allocated();
     char digit;
-    while (read(0, &digit, 1) == 1 && digit != '\\n') size = 10 * size + (size_t)(digit - '0');
-    if (digit != '\\n') return false;
+    while (read(0, &digit, 1) == 1 && digit != '\n') size = 10 * size + (size_t)(digit - '0');
+    if (digit != '\n') return false;
     *all = size ? (char *)malloc(size + 1) : NULL;
     tdgen_taken += tdgen_allocated() - before;
     while (got < size) {
@@ -86,23 +124,24 @@ static void tdgen_send(int file, const char *text, size_t size) {
     }
 }
 static pid_t tdgen_parent;
-static void tdgen_settle(char *all);
 static void tdgen_make_call(char *all) {
     char nonce[34] = "";
-    nonce[32] = '\\n';
+    nonce[32] = '\n';
     memcpy(nonce, all, 32);
     memset(all, '-', 32);
     tdgen_in = all + 33;
     tdgen_size = tdgen_lost = 0;
     tdgen_variant = tdgen_read_int();
-    tdgen_say("R", 1);
+    tdgen_say_text("[[\"returned\",");
     tdgen_dispatch(tdgen_read_int());
+    tdgen_say_text("]]");
     fflush(stdout);
     tdgen_settle(all);
     if (tdgen_lost > 0) {
         tdgen_size = 0;
-        tdgen_say("L", 1);
+        tdgen_say_text("[[\"lost\",");
         tdgen_write_int((int64_t)tdgen_lost);
+        tdgen_say_text("],[]]");
     }
     if (getppid() != tdgen_parent) _exit(65);
     tdgen_send(3, nonce, 32);
@@ -159,15 +198,6 @@ int main(int count, char **words) {
         if (child == 0) tdgen_serve(seconds);
         int status = tdgen_wait(child);
         if (WIFEXITED(status) && WEXITSTATUS(status) == TDGEN_NOBODY_ASKS) return 0;
-        tdgen_send(4, told, (size_t)snprintf(told, sizeof told, "%d\\n", status));
+        tdgen_send(4, told, (size_t)snprintf(told, sizeof told, "%d\n", status));
     }
 }
-"""
-
-
-def calling(cases: str) -> str:
-    """The function that makes the call of a number, of all these cases."""
-    return (
-        f"static void tdgen_dispatch(int64_t number) {{\n    switch (number) {{\n{cases}"
-        "    default: _exit(64);\n    }\n}\n"
-    )
