@@ -18,6 +18,7 @@ PLAN = Plan(
 )
 G = "char *g(const char *x) { return strdup(x); }"
 HEADS = "#include <fcntl.h>\n#include <unistd.h>\n#include <signal.h>\n#include <sys/mman.h>\n"
+FILLED = "returned -72340172838076674 | returned -6148914691236517206"  # gcc's and clang's pattern
 HOSTILE = {
     "ends the process": ("exit(0);", "died"),
     "ends it at once": ("_exit(0);", "died"),
@@ -30,7 +31,10 @@ HOSTILE = {
     "writes beyond an array": ("int64_t a[2] = {0}; a[x + 4] = 1; return a[0];", "out of bounds"),
     "uses what it freed": ("int64_t *p = malloc(8); free(p); return *p;", "heap-use-after-free"),
     "frees twice": ("void *volatile p = malloc(8); free(p); free(p); return 1;", "double-free"),
-    "gives what it did not always set": ("int64_t s; if (n < 0) s = 0; return s;", "returned -72340172838076674"),
+    "gives what it did not always set": (
+        "int64_t s; if (n < 0) s = 0; return s;",
+        FILLED,
+    ),
     "loses memory": ("char *p = malloc(100); return p != NULL;", "memory is lost: 100 bytes"),
     "recurses for ever": ("volatile int64_t y = n; return f(y) + y;", "stack-overflow"),
     "looks for files": ('return open("/etc/passwd", O_RDONLY) + open("/proc/1/mem", O_RDWR);', "returned -2"),
@@ -66,7 +70,7 @@ def attacked(gcc_sandbox) -> dict[str, str]:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_it_tries_is_no_answer(attacked, name):
     """Each ends as what it is, with the sanitizer's word where there is one; the one behind all of them is run."""
-    assert HOSTILE[name][1] in attacked[name]
+    assert any(word in attacked[name] for word in HOSTILE[name][1].split(" | "))
     assert attacked["none"] == "returned 99"
 
 
@@ -93,13 +97,11 @@ def test_what_runs_before_main_forges_nothing(gcc_sandbox):
 
 
 def test_what_makes_the_compiler_run_for_ever_is_ended(gcc_sandbox):
-    """An include that has no end, and one of a file that is not there."""
+    """An include that has no end, which clang takes for an empty one, and one of a file that is not there."""
     endless = '#include "/dev/urandom"\nint64_t f(int64_t x) { return x; }'
-    assert "CompileError" in seen(gcc_sandbox, endless, "f(1)", cpu_s=1.0)[0]
-    assert (
-        "nowhere.h: No such file"
-        in seen(gcc_sandbox, '#include "nowhere.h"\nint64_t f(int64_t x) { return x; }', "f(1)")[0]
-    )
+    assert ("returned 1" if C().tools.is_clang else "CompileError") in seen(gcc_sandbox, endless, "f(1)", cpu_s=1.0)[0]
+    missing = '#include "nowhere.h"\nint64_t f(int64_t x) { return x; }'
+    assert "nowhere.h" in seen(gcc_sandbox, missing, "f(1)")[0]
 
 
 def test_one_case_leaves_nothing_to_the_next(gcc_sandbox):

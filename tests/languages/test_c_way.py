@@ -66,17 +66,17 @@ def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_c, solver, writ
 def built(sandbox, files):
     """What the tests print where these files are, built as the Makefile says."""
     source = (
-        "import os, subprocess\n\ndef run(files):\n    for name, text in files.items():\n"
+        "import os, subprocess\n\ndef run(compiler, files):\n    for name, text in files.items():\n"
         "        open(name, 'w').write(text)\n"
         "    flags = files['Makefile'].splitlines()[0].partition('= ')[2].split()\n"
-        "    words = ['/usr/bin/gcc', *flags, '-Werror', 'test_kit.c', 'kit.c', '-lm', '-o', 'tests']\n"
+        "    words = [compiler, *flags, '-Werror', 'test_kit.c', 'kit.c', '-lm', '-o', 'tests']\n"
         "    place = {'TMPDIR': os.getcwd(), 'PATH': '/usr/bin'}\n"
         "    made = subprocess.run(words, capture_output=True, text=True, env=place)\n"
         "    if made.returncode:\n        return [made.returncode, made.stderr]\n"
         "    done = subprocess.run(['./tests'], capture_output=True, text=True)\n"
         "    return [done.returncode, done.stdout + done.stderr]\n"
     )
-    return value_of(sandbox, source, f"run({files!r})", wall_s=30)
+    return value_of(sandbox, source, f"run({C().tools.path!r}, {files!r})", wall_s=30)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ PLAN = Plan(
         FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="int")),
     ),
 )
-HEADS = "#include <csetjmp>\n#include <csignal>\n#include <fcntl.h>\n#include <sys/mman.h>\n#include <unistd.h>\n"
+HEADS = f'#define COMPILER "{Cpp().tools.path}"\n'
+HEADS += "#include <csetjmp>\n#include <csignal>\n#include <fcntl.h>\n#include <sys/mman.h>\n#include <unistd.h>\n"
 ABOVE = """static std::jmp_buf f_place;
 struct f_Bad { int* p = new int(5); ~f_Bad() noexcept(false) { delete p; throw 1; } };
 static void f_handler(int) { _exit(0); }
@@ -60,7 +61,7 @@ HOSTILE = {
         "returned -1",
     ),
     "has a library loaded": (
-        'setenv("LD_PRELOAD", "/tmp/x.so", 1); execl("/usr/bin/g++", "g++", nullptr); return 7;',
+        'setenv("LD_PRELOAD", "/tmp/x.so", 1); execl(COMPILER, COMPILER, nullptr); return 7;',
         "died",
     ),
     "leaves a process behind": ("if (fork() == 0) for (;;) pause(); return x;", "returned 1"),
@@ -124,17 +125,17 @@ def test_what_runs_before_main_forges_nothing(gpp_sandbox, early):
 @pytest.mark.parametrize(
     ("source", "told"),
     [
-        ('#include "nowhere.h"\nstd::int64_t f(std::int64_t x) { return x; }', "nowhere.h: No such file"),
-        ("std::int64_t f(std::int64_t x) { return tdgen_in[x]; }", "was not declared"),
+        ('#include "nowhere.h"\nstd::int64_t f(std::int64_t x) { return x; }', "nowhere.h"),
+        ("std::int64_t f(std::int64_t x) { return tdgen_in[x]; }", "was not declared | undeclared identifier"),
         (
             "template <int N> struct f_A : f_A<N + 1> {};\n"
             "std::int64_t f(std::int64_t x) { return sizeof(f_A<0>) + x; }",
-            "template instantiation depth",
+            "template instantiation depth | template instantiation exceeded maximum depth",
         ),
         (
             "constexpr int f_a(int n) { return n ? f_a(n) : 0; }\nconstexpr int f_b = f_a(1);\n"
             "std::int64_t f(std::int64_t x) { return x + f_b; }",
-            "evaluation depth exceeds",
+            "evaluation depth exceeds | must be initialized by a constant expression",
         ),
         ("std::int64_t f(int x) { return x; }", "f(long)'"),
     ],
@@ -143,7 +144,7 @@ def test_what_the_compiler_says_is_the_failure(gpp_sandbox, source, told):
     """A header that is not there, the harness's names, templates and constants without end, another head."""
     (attacked,) = seen(gpp_sandbox, source, "f(1)")
     assert "CompileError" in attacked
-    assert told in attacked
+    assert any(word in attacked for word in told.split(" | "))
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,8 @@ def test_what_the_compiler_says_is_the_failure(gpp_sandbox, source, told):
 )
 def test_what_makes_the_compiler_run_for_ever_is_ended(gpp_sandbox, source):
     """An include that has no end, and a constant that takes years."""
-    assert "CompileError" in seen(gpp_sandbox, source, "f(1)", cpu_s=1.0)[0]
+    is_read = Cpp().tools.is_clang and "urandom" in source  # clang takes it for an empty file
+    assert ("returned 1" if is_read else "CompileError") in seen(gpp_sandbox, source, "f(1)", cpu_s=1.0)[0]
 
 
 def test_one_case_leaves_nothing_to_the_next(gpp_sandbox):

@@ -9,7 +9,10 @@ from tdgen.languages.cpp.precompiling import Precompiled
 
 def test_what_is_no_longer_current_goes(tmp_path):
     """Other flags have them read anew, and what was read by the earlier ones is removed; what is being made stays."""
-    earlier, now = (Precompiled(tmp_path, "true", (flag,), "#include <vector>\n") for flag in ("-O0", "-O1"))
+    compiler = tmp_path / "compiler"
+    compiler.write_text("#!/bin/sh\necho read > read\n")
+    compiler.chmod(0o755)
+    earlier, now = (Precompiled(tmp_path, str(compiler), (flag,), "#include <vector>\n") for flag in ("-O0", "-O1"))
     assert earlier.is_there()
     (tmp_path / "headers" / "tmpabc").mkdir()
     assert now.is_there()

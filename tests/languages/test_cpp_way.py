@@ -162,18 +162,18 @@ def test_what_is_written_builds_and_passes_where_tdgen_is_not(in_cpp, solver, wr
 def built(sandbox, files):
     """What the tests print where these files are, built as the Makefile says."""
     source = (
-        "import os, subprocess\n\ndef run(files):\n    for name, text in files.items():\n"
+        "import os, subprocess\n\ndef run(compiler, files):\n    for name, text in files.items():\n"
         "        open(name, 'w').write(text)\n"
         "    flags = files['Makefile'].splitlines()[0].partition('= ')[2].split()\n"
         "    units = [name for name in files if name.endswith('.cpp')]\n"
-        "    words = ['/usr/bin/g++', *flags, '-Werror', *units, '-o', 'tests']\n"
+        "    words = [compiler, *flags, '-Werror', *units, '-o', 'tests']\n"
         "    place = {'TMPDIR': os.getcwd(), 'PATH': '/usr/bin'}\n"
         "    made = subprocess.run(words, capture_output=True, text=True, env=place)\n"
         "    if made.returncode:\n        return [made.returncode, made.stderr]\n"
         "    done = subprocess.run(['./tests'], capture_output=True, text=True)\n"
         "    return [done.returncode, done.stdout + done.stderr]\n"
     )
-    return value_of(sandbox, source, f"run({files!r})", wall_s=60)
+    return value_of(sandbox, source, f"run({Cpp().tools.path!r}, {files!r})", wall_s=60)
 
 
 HEAD = "std::int64_t total(const std::vector<std::int64_t>& numbers, std::int64_t start)"

@@ -26,8 +26,11 @@ class C(Compiled):
     """Functions in C."""
 
     name = "C"
-    advice = "install gcc with its sanitizers (Debian and Ubuntu: apt install gcc libc6-dev)"
-    compiler, front, suffix = "gcc", "cc1", "c"
+    advice = (
+        "install gcc (Debian and Ubuntu: apt install gcc libc6-dev) or clang (clang libclang-rt-dev libc6-dev), with "
+        "their sanitizers"
+    )
+    compilers, variable, front, library, suffix = ("gcc", "clang"), "CC", "cc1", "libm.so", "c"
     reserved = RESERVED | {"restrict", "fail", "error"}
     keywords = reserved | reading.FUNCTIONS | reading.TAKEN
     has_nul, most_mutants = False, 60
@@ -56,6 +59,7 @@ class C(Compiled):
             prefix=f"{spec.name.strip('_')}_",
             types=declared_types,
             called=self.called(spec, plan),
+            compiler=self.tools.name,
             headers=" ".join(f"<{name}.h>" for name in reading.HEADERS),
             failing=f"\n{_failing(plan)}" if spec.raises else "",
         )

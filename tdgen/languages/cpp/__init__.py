@@ -27,8 +27,11 @@ class Cpp(Compiled):
     """Functions and classes in C++."""
 
     name = "C++"
-    advice = "install g++ with its sanitizers (Debian and Ubuntu: apt install g++)"
-    compiler, front, suffix = "g++", "cc1plus", "cpp"
+    advice = (
+        "install g++ (Debian and Ubuntu: apt install g++) or clang++ (clang libclang-rt-dev libstdc++-12-dev), with "
+        "their sanitizers"
+    )
+    compilers, variable, front, library, suffix = ("g++", "clang++"), "CXX", "cc1plus", "libstdc++.so", "cpp"
     dialect = ("-std=c++20",)
     flags = ("-D_GLIBCXX_ASSERTIONS",)
     overhead_s = 15.0
@@ -49,7 +52,7 @@ class Cpp(Compiled):
     @cached_property
     def _ready(self) -> Precompiled:
         folder = self.surroundings.folder or cache_folder()
-        return Precompiled(folder, self.compiler, self.all_flags, exporting.INCLUDED)
+        return Precompiled(folder, self.tools.path, self.all_flags, exporting.INCLUDED)
 
     def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
         """What the developer is told beside the contract."""
@@ -63,6 +66,7 @@ class Cpp(Compiled):
             signature=self.declared(spec, plan) if spec.interface else f"{self.head(spec, plan)} {{ … }}",
             form=render("tdgen.languages.cpp", spec.unit, function=spec.name, prefix=f"{spec.name.strip('_')}_"),
             types=f"\n- These types are there:\n{declared_types}" if declared_types else "",
+            compiler=f"{self.tools.name}{_OF_CLANG * self.tools.is_clang}",
             headers=" ".join(f"<{name}>" for name in reading.HEADERS),
             called=self.called(spec, plan),
         )
@@ -135,4 +139,5 @@ class Cpp(Compiled):
         return classes.stub(spec, plan, body) if spec.interface else super().with_body(spec, plan, body)
 
 
+_OF_CLANG = ", of which versions before 16 have no std::views, and make no aggregate by parentheses"
 _UNWRITTEN = "[[noreturn]] static inline void tdgen_unwritten() { exit(87); }\n"

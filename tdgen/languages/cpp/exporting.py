@@ -32,6 +32,11 @@ def _included(names: Iterable[str]) -> str:
     return "".join(f"#include <{name}>\n" for name in names)
 
 
+_FLAGS: Final = """CXXFLAGS = -std=c++20 -Wall -g
+ifeq ($(origin CXX),default)
+CXX = c++
+endif"""
+"""`c++` is g++ or clang++, whichever is there; of itself make looks for g++."""
 INCLUDED: Final = _included(HEADERS)
 
 
@@ -72,7 +77,7 @@ def files_beside(plan: Plan, suites: Sequence[Suite], name: str) -> dict[str, st
     files = {
         f"test_{name}.cpp": _Tests(plan, Types(plan)).text(f"{name}.hpp", suites),
         "Makefile": MAKEFILE.format(
-            flags="CXXFLAGS = -std=c++20 -Wall -g",
+            flags=_FLAGS,
             name=name,
             suffix="cpp",
             module=module,

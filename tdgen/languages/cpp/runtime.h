@@ -115,7 +115,7 @@ template <class... T> static void tdgen_write_fields(std::initializer_list<const
     ((tdgen_say_text(std::exchange(before, ",[\"")), tdgen_say_text(*name++), tdgen_say_text("\","),
       tdgen_type<T>::write(values), tdgen_say_text("]")), ...);
 }
-static void tdgen_fail_otherwise(const std::exception& thrown) {
+TDGEN_OWN void tdgen_fail_otherwise(const std::exception& thrown) {
     int status = 0;
     char *name = abi::__cxa_demangle(typeid(thrown).name(), nullptr, nullptr, &status);
     tdgen_fail(name ? name : "std::exception", thrown.what());
@@ -126,12 +126,12 @@ struct tdgen_object { int kind; std::shared_ptr<void> held; };
 static tdgen_object tdgen_objects[TDGEN_MOST_OBJECTS];
 static std::int64_t tdgen_count;
 static bool tdgen_reads;
-static std::int64_t tdgen_keep(int kind, std::shared_ptr<void> made) {
+TDGEN_OWN std::int64_t tdgen_keep(int kind, std::shared_ptr<void> made) {
     if (tdgen_count == TDGEN_MOST_OBJECTS) _exit(66);
     tdgen_objects[tdgen_count] = {kind, std::move(made)};
     return tdgen_first + tdgen_count++;
 }
-static tdgen_object& tdgen_find() {
+TDGEN_OWN tdgen_object& tdgen_find() {
     std::int64_t number = tdgen_read_int() - tdgen_first;
     if (number < 0 || number >= tdgen_count) _exit(64);
     return tdgen_objects[number];
@@ -140,20 +140,20 @@ template <class Base, class Own> static Base& tdgen_as(void *held) {
     if constexpr (std::is_convertible_v<Own *, Base *>) return *static_cast<Own *>(held);
     _exit(64);
 }
-static void tdgen_say_object(const char *name, std::int64_t number) {
+TDGEN_OWN void tdgen_say_object(const char *name, std::int64_t number) {
     tdgen_say_text("[\"h\",\"");
     tdgen_say_text(name);
     tdgen_say_text("\",");
     tdgen_say_text(std::to_string(number).c_str());
     tdgen_say_text("]");
 }
-static void tdgen_drop() { while (tdgen_count > 0) tdgen_objects[--tdgen_count].held.reset(); }
+TDGEN_OWN void tdgen_drop() { while (tdgen_count > 0) tdgen_objects[--tdgen_count].held.reset(); }
 
 #define TDGEN_MOST_CALLS 65536
 static char *tdgen_calls[TDGEN_MOST_CALLS];
 static size_t tdgen_made, tdgen_last;
-static size_t tdgen_left() { return tdgen_allocated() > tdgen_start ? tdgen_allocated() - tdgen_start : 0; }
-static size_t tdgen_lost_again() {
+TDGEN_OWN size_t tdgen_left() { return tdgen_allocated() > tdgen_start ? tdgen_allocated() - tdgen_start : 0; }
+TDGEN_OWN size_t tdgen_lost_again() {
     tdgen_drop();
     size_t once = tdgen_left();
     for (size_t n = 0; once > 0 && n < tdgen_made; n++) {
@@ -165,7 +165,7 @@ static size_t tdgen_lost_again() {
     tdgen_drop();
     return tdgen_left() > once ? tdgen_left() - once : 0;
 }
-static void tdgen_settle(char *all) {
+TDGEN_OWN void tdgen_settle(char *all) {
     std::cout.flush();
     fflush(stdout);
     if (tdgen_made == TDGEN_MOST_CALLS) _exit(66);

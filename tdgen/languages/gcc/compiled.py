@@ -1,4 +1,4 @@
-"""A back end of functions and classes that gcc compiles into one program with what calls them.
+"""A back end of functions and classes that gcc or clang compiles into one program with what calls them.
 
 A candidate is compiled once in a process with all its cases, and each of these runs in a process of its own: what
 AddressSanitizer or UndefinedBehaviorSanitizer say of it, and memory that is lost, is how that case ended.
@@ -8,8 +8,7 @@ It has no traces, patch search, recorded calls or properties.
 
 from __future__ import annotations
 
-import shutil
-import subprocess
+import os
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property
@@ -22,6 +21,7 @@ from tdgen.languages import edits, shapes
 from tdgen.languages.foreign import Foreign, in_order
 from tdgen.languages.gcc import building, exporting
 from tdgen.languages.gcc.members import Member, callables, kin, members
+from tdgen.languages.gcc.toolchain import Toolchain, toolchain
 from tdgen.languages.gcc.types import Types, fields, given, plain, returned
 from tdgen.languages.gcc.versions import in_one
 from tdgen.prompts import render
@@ -29,17 +29,7 @@ from tdgen.protocols import Sandbox
 from tdgen.types import FunctionSpec, Mutant, Plan
 from tdgen.types.plan import parameter_list
 
-_PATH: Final = "/usr/local/bin:/usr/bin:/bin"
-_FLAGS: Final = (
-    *("-O0", "-g1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fno-omit-frame-pointer"),
-    *("-Werror=return-type", "-pipe", "-w", "-fdiagnostics-color=never"),
-)
-"""Those that hold for every language: nothing that goes wrong is optimized away, and it is compiled in less time."""
-_FILLED: Final = "-ftrivial-auto-var-init=pattern"
-"""Since gcc 12. No sanitizer of gcc's tells of a variable that is read before it is set, and by chance it is 0."""
 _COMPILER_MB: Final = 2048
-_LIBRARIES: Final = ("libasan.so", "libubsan.so")
-_HEADER: Final = "/usr/include/stdio.h"
 _SANITIZED: Final = (
     "detect_leaks=0:max_allocation_size_mb=512:detect_stack_use_after_return=1:allocator_may_return_null=1"
 )
@@ -57,9 +47,14 @@ class Compiled(Foreign):
     overhead_s = 5.0
     reply = None
     warming = ""
-    compiler: ClassVar[str]
+    compilers: ClassVar[tuple[str, ...]]
+    """Those that it is compiled by, the first of them that is here, unless the environment names one."""
+    variable: ClassVar[str]
+    """The environment variable that names it, as for `make`."""
     front: ClassVar[str]
-    """The program that the compiler starts for this language."""
+    """The program that gcc starts for this language."""
+    library: ClassVar[str]
+    """What programs in it are linked to."""
     dialect: ClassVar[tuple[str, ...]]
     """The flags without which nobody compiles it."""
     flags: ClassVar[tuple[str, ...]]
@@ -79,39 +74,29 @@ class Compiled(Foreign):
         return frozenset({"mutants"} if edits.is_there(self.suffix) else ())
 
     @cached_property
+    def tools(self) -> Toolchain:
+        """The compiler, with what it starts and is told."""
+        return toolchain(os.environ.get(self.variable, ""), self.compilers, self.front, self.library)
+
+    @property
     def programs(self) -> tuple[str, ...]:
         """The compiler, what it starts, and, in words that no program is called, what it lacks."""
-        gcc = shutil.which(self.compiler, path=_PATH)
-        inner = [_part(gcc, f"-print-prog-name={name}") for name in (self.front, "collect2")] if gcc else []
-        lacking = [name for name in _LIBRARIES if gcc and "/" not in _part(gcc, f"-print-file-name={name}")]
-        lacking += [] if Path(_HEADER).exists() else [_HEADER]
-        return (self.compiler, "as", *dict.fromkeys(("ld", self.linker)), *inner, *lacking)
+        return self.tools.programs
 
     @property
     def lacks(self) -> tuple[str, ...]:
         """Mutants, where code can't be read."""
         return edits.lacking(self.suffix)
 
-    @cached_property
+    @property
     def judged_by(self) -> tuple[str, ...]:
         """The compiler."""
-        words = [self.compiler, "-dumpfullversion"]
-        try:
-            ended = subprocess.run(words, env={"PATH": _PATH}, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603 - this machine's own
-        except (OSError, subprocess.TimeoutExpired):
-            return (self.compiler,)
-        return (f"{self.compiler} {ended.stdout.strip()}",)
+        return (self.tools.version,)
 
-    @cached_property
+    @property
     def all_flags(self) -> tuple[str, ...]:
         """Those that all its code is compiled with; what is never set has a pattern that is no likely answer."""
-        gcc = shutil.which(self.compiler, path=_PATH)
-        return (*_FLAGS, *([_FILLED] if gcc and _takes(gcc, _FILLED) else []), *self.dialect, *self.flags)
-
-    @cached_property
-    def linker(self) -> str:
-        """The linker: gold, where it is, takes a third of the other one's time."""
-        return "ld.gold" if shutil.which("ld.gold", path=_PATH) else "ld"
+        return (*self.tools.flags, *self.dialect, *self.flags)
 
     @property
     def precompiled(self) -> str:
@@ -209,9 +194,9 @@ class Compiled(Foreign):
 
     def commands(self, plan: Plan) -> tuple[tuple[str, ...], ...]:
         """What builds the tests, as the Makefile does, and runs them."""
-        module, program = Path(self.file(plan)), shutil.which(self.compiler, path=_PATH) or self.compiler
+        module = Path(self.file(plan))
         units = (f"test_{module.stem}.{self.suffix}", *[module.name] * (module.suffix == f".{self.suffix}"))
-        return (program, *self.dialect, *units, "-lm", "-o", "tests"), ("./tests",)
+        return (self.tools.path, *self.dialect, *units, "-lm", "-o", "tests"), ("./tests",)
 
     @abstractmethod
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
@@ -252,12 +237,12 @@ class Compiled(Foreign):
         below = "".join(map(_runtime, ("tdgen.languages.gcc", type(self).__module__)))
         code = f'{above}\nstatic long tdgen_variant;\n#line 1 "solution.c"\n{source}\n#line 1 "harness.c"\n'
         setup = {
-            "compiler": self.compiler,
+            "compiler": self.tools.path,
             "source": f"{code}{below}{codec}{calling}",
             "suffix": self.suffix,
             "flags": self.all_flags,
             "precompiled": self.precompiled,
-            "libraries": ("-lm", *["-fuse-ld=gold"] * (self.linker != "ld")),
+            "libraries": self.tools.libraries,
             "most_int": 2**64,
             "has_nul": self.has_nul,
             "overhead_s": self.overhead_s,
@@ -322,20 +307,6 @@ def part_of(plan: Plan, names: Collection[str]) -> Plan:
 
     kept = [spec.name for spec in part.functions if can_be_had(spec)]
     return part if len(kept) == len(part.functions) else part_of(plan, kept)
-
-
-@cache
-def _takes(gcc: str, flag: str) -> bool:
-    """Whether the compiler knows a flag."""
-    words = [gcc, flag, "-E", "-x", "c", "/dev/null"]
-    return subprocess.run(words, capture_output=True, timeout=20, check=False).returncode == 0  # noqa: S603
-
-
-@cache
-def _part(gcc: str, option: str) -> str:
-    """The path that the compiler prints of a part of its own; the name alone where it has none."""
-    done = subprocess.run([gcc, option], capture_output=True, text=True, timeout=20, check=False)  # noqa: S603
-    return done.stdout.strip()
 
 
 def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
         _BUILT[key] = _begun(setup)
     program, fault, refused = _BUILT[key]
     if not program or str(setup["variant"]) in refused:
-        raise type("CompileError", (Exception,), {"__module__": setup["compiler"]})(fault)
+        raise type("CompileError", (Exception,), {"__module__": os.path.basename(setup["compiler"])})(fault)  # noqa: PTH119
 
     program.begin()
     keeps = "__screened__" in namespace or any("members" in unit for unit in setup["units"].values())
