@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import Any, ClassVar, Final
 
 from tdgen.types import Attempt, Frozen, FunctionSpec, Plan, Revision, Suite, Usage
+from tdgen.types.interface import module_case
 
 FORMAT: Final = 1
 """The version of what `to_dict` gives. Keys and kinds may be added under it; what takes one away raises it."""
 
 
 class Event(Frozen):
-    """Something that happened; `kind` names it in `to_dict`."""
+    """Something that happened; `kind` names it in `to_dict`, by its class's name: of `PlanMade` that is `plan_made`."""
 
     kind: ClassVar[str] = "event"
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        super().__init_subclass__(**more)
+        cls.kind = module_case(cls.__name__)
 
     def to_dict(self) -> dict[str, Any]:
         """The event as plain JSON data, with its kind; each by itself says its format, as who resumes sees no first."""
@@ -23,14 +28,12 @@ class Event(Frozen):
 class StageStarted(Event):
     """A stage of the pipeline began."""
 
-    kind = "stage_started"
     stage: str
 
 
 class StageFinished(Event):
     """A stage ended after so many seconds."""
 
-    kind = "stage_finished"
     stage: str
     seconds: float
 
@@ -38,7 +41,6 @@ class StageFinished(Event):
 class PlanMade(Event):
     """The plan stands; `generations` lists its functions, dependencies first."""
 
-    kind = "plan_made"
     plan: Plan
     generations: tuple[tuple[str, ...], ...]
 
@@ -46,14 +48,12 @@ class PlanMade(Event):
 class SuiteWritten(Event):
     """A function's cases are written and can be evaluated."""
 
-    kind = "suite_written"
     suite: Suite
 
 
 class RedSeen(Event):
     """A function's cases were run on a stub; `red` of them failed for the right reason."""
 
-    kind = "red_seen"
     function: str
     red: int
     cases: int
@@ -62,7 +62,6 @@ class RedSeen(Event):
 class AttemptStarted(Event):
     """An implementation is being asked for."""
 
-    kind = "attempt_started"
     function: str
     number: int
 
@@ -70,14 +69,12 @@ class AttemptStarted(Event):
 class AttemptJudged(Event):
     """An attempt was run and judged."""
 
-    kind = "attempt_judged"
     attempt: Attempt
 
 
 class FunctionEnded(Event):
     """A function ended: green, red, blocked or undecided; `reused` where a kept one was taken over."""
 
-    kind = "function_ended"
     function: str
     outcome: str
     reason: str = ""
@@ -90,7 +87,6 @@ class FunctionDivided(Event):
     Of the helpers all is told that is told of a planned function.
     """
 
-    kind = "function_divided"
     spec: FunctionSpec
     helpers: tuple[FunctionSpec, ...]
 
@@ -98,7 +94,6 @@ class FunctionDivided(Event):
 class HelpersDropped(Event):
     """Helpers of a function are not kept: they did not heal it, or it does without them. `spec` is its contract now."""
 
-    kind = "helpers_dropped"
     spec: FunctionSpec
     helpers: tuple[str, ...]
 
@@ -106,14 +101,12 @@ class HelpersDropped(Event):
 class CaseRevised(Event):
     """A case was promoted, set aside or changed."""
 
-    kind = "case_revised"
     revision: Revision
 
 
 class ModelAsked(Event):
     """A model is being asked."""
 
-    kind = "model_asked"
     purpose: str
     subject: str
     attempt: int
@@ -122,7 +115,6 @@ class ModelAsked(Event):
 class ModelWrote(Event):
     """A piece of an answer arrived; `characters` counts all so far."""
 
-    kind = "model_wrote"
     purpose: str
     subject: str
     characters: int
@@ -131,7 +123,6 @@ class ModelWrote(Event):
 class ModelAnswered(Event):
     """An answer is complete; `replayed` where it was paid for by an earlier, unfinished run."""
 
-    kind = "model_answered"
     purpose: str
     subject: str
     attempt: int
@@ -143,7 +134,6 @@ class ModelAnswered(Event):
 class ModelFailed(Event):
     """A model gave no answer: `error` is the kind of what went wrong, such as ModelError or BudgetSpent."""
 
-    kind = "model_failed"
     purpose: str
     subject: str
     attempt: int
@@ -156,7 +146,6 @@ class BudgetTold(Event):
     What is under way counts at its worst, so that less may be left for a moment than in the end.
     """
 
-    kind = "budget_told"
     usage: Usage
     calls_left: int | None = None
     tokens_left: int | None = None
@@ -167,5 +156,4 @@ class BudgetTold(Event):
 class Noted(Event):
     """Something a person may want to know."""
 
-    kind = "noted"
     text: str

@@ -10,7 +10,6 @@ from tdgen.types import Asked, Frozen, Question, Spent, Strength, Suite, Usage
 class RunStarted(Event):
     """A run begins, or begins anew where an earlier service left it: what was told before is told again."""
 
-    kind = "run_started"
     start: int
     model: str
 
@@ -18,7 +17,6 @@ class RunStarted(Event):
 class QuestionAsked(Event):
     """The run waits for an answer to this question."""
 
-    kind = "question_asked"
     number: int
     question: Asked
 
@@ -26,7 +24,6 @@ class QuestionAsked(Event):
 class QuestionAnswered(Event):
     """A question was answered; "" where the assumption is taken."""
 
-    kind = "question_answered"
     number: int
     answer: str
 
@@ -34,7 +31,6 @@ class QuestionAnswered(Event):
 class RunEnded(Event):
     """Nothing more happens; `advice` says what can be done, `package` whether there is something to take home."""
 
-    kind = "run_ended"
     state: str
     error: str
     advice: str
@@ -45,7 +41,6 @@ class RunEnded(Event):
 class GraphLaidOut(Event):
     """Where the graph's boxes and edges stand from now on."""
 
-    kind = "graph_laid_out"
     graph: Layout
 
 
@@ -59,7 +54,6 @@ class Place(Frozen):
 class FunctionTold(Event):
     """How a function stands in the end: its suite as it became, its tests' file, and which attempt is its best."""
 
-    kind = "function_told"
     function: str
     suite: Suite
     strength: Strength | None = None
@@ -70,7 +64,6 @@ class FunctionTold(Event):
 class SolutionTold(Event):
     """What is to be said of a solution as a whole."""
 
-    kind = "solution_told"
     instruction: str = ""
     questions: tuple[Question, ...] = ()
     usage: Usage = Usage()
