@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tdgen.client import Generator, Handed
     from tdgen.client.estimating import Estimate
-    from tdgen.outputs.places import Target, Wishes
+    from tdgen.outputs.places import Wishes
     from tdgen.protocols import Ask
     from tdgen.settings import Settings
     from tdgen.solution import Solution
@@ -119,7 +119,10 @@ def _written(
             Generator(chosen, on_event=teller, on_question=asking(teller) if ask else None) as generator,
         ):
             target = target_at(out, generator.folder, wishes) if out else None
-            solution = _solved(generator, *asked, target)
+            kept = generator.kept(*asked) if target else None
+            if target and kept is None:  # that it can be written is seen to before any work is paid for
+                target.check()
+            solution = kept or generator.solve(*asked)
         with held_back():
             return solution, target.write(solution) if target else ""
 
@@ -131,33 +134,18 @@ def questions(*, ask: bool, assume: bool) -> dict[str, str]:
     return {"questions": "ask" if ask else "assume"} if ask or assume else {}
 
 
-def _solved(generator: Generator, instruction: str, handed: Handed, target: Target | None) -> Solution:
-    """The solution; that it can be written is seen to before any work is paid for."""
-    if target is not None:
-        kept = generator.kept(instruction, handed)
-        if kept is not None:
-            return kept
-        target.check()
-    return generator.solve(instruction, handed)
-
-
 def _ended(solution: Solution, wrote: str, *, as_json: bool, quiet: bool, verbose: bool) -> int:
     """The result on stdout, what there is to say of it on stderr, last, so that it is what is seen; the exit code."""
+    from tdgen.cli.summary import short, summary
     from tdgen.solution.package import module_text
 
     if as_json:
         give_json(solution.to_dict())
     elif not wrote:
         give(module_text(solution))
-    if not quiet:
-        _conclude(solution, wrote, verbose=verbose)
-    return ending_code(green=solution.all_tests_passed, stopped=solution.stopped)
-
-
-def _conclude(solution: Solution, wrote: str, *, verbose: bool) -> None:
-    """What there is to say of a result, how it ended and where it is."""
-    from tdgen.cli.summary import short, summary
-
+    code = ending_code(green=solution.all_tests_passed, stopped=solution.stopped)
+    if quiet:
+        return code
     for line in summary(solution, verbose=verbose):
         say(line.text, line.style)
     if wrote:
@@ -166,6 +154,7 @@ def _conclude(solution: Solution, wrote: str, *, verbose: bool) -> None:
         say(f"its tests: tdgen show {short(solution.key)} --tests; all of it in files: --out FOLDER", "faint")
     else:
         say("its best attempts and their tests: tdgen show (tdgen cache list has its key), or --out FOLDER", "faint")
+    return code
 
 
 def estimated(generator: Generator, instruction: str, handed: Handed, *, as_json: bool) -> int:

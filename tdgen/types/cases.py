@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import takewhile
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, field_serializer
 
@@ -22,16 +22,6 @@ from tdgen.types.base import Content, Frozen, digest
 
 Parameters = Sequence[tuple[str, str | None]]
 """A function's parameters: each one's name, with its stars, and the source of its default."""
-
-
-def key_of(setup: str, expression: str, world: Any, functions: Mapping[str, Parameters]) -> str:
-    """The key of an expression evaluated after a setup in a world (as plain data), by the functions' parameters."""
-    call = expression_or_none(expression)
-    if call is not None:
-        for node in walk(call):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
-                _name_arguments(node, functions[node.func.id])
-    return digest([_code(setup), dumped(call) if call is not None else expression.strip(), world])
 
 
 def _name_arguments(call: ast.Call, parameters: Parameters) -> None:
@@ -159,7 +149,12 @@ class Call(Frozen):
 
     def key_by(self, functions: Mapping[str, Parameters]) -> str:
         """The call key where the parameters of these functions are known."""
-        return key_of(self.setup, self.expression, self.world.model_dump(mode="json"), functions)
+        call = expression_or_none(self.expression)
+        for node in walk(call) if call is not None else ():
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in functions:
+                _name_arguments(node, functions[node.func.id])
+        done = dumped(call) if call is not None else self.expression.strip()
+        return digest([_code(self.setup), done, self.world.model_dump(mode="json")])
 
 
 Expectation = Annotated[Value | ExpectedException | Check | Exits, Field(discriminator="form")]
@@ -219,7 +214,7 @@ ARBITRATED = "trial"
 """What confirms a case that an arbiter upheld, or corrected."""
 
 
-class Case(Effects):
+class Case(Call, Effects):
     """One example: what is called in what world, and the effects that must be observed.
 
     `arguments` are sources, positional or `name=source`; `call` is empty for the plain call on them, otherwise any
@@ -230,13 +225,8 @@ class Case(Effects):
     """
 
     name: str
-    function: str
     kind: CaseKind = "normal"
     provenance: Provenance = "model"
-    setup: str = ""
-    arguments: tuple[str, ...] = ()
-    call: str = ""
-    world: World = Field(default_factory=plain_world)
     why: str = ""
     confirmed: tuple[str, ...] = ()
     passages: tuple[str, ...] = ()
@@ -245,9 +235,7 @@ class Case(Effects):
     @cached_property
     def done(self) -> Call:
         """What is done, whatever is expected."""
-        return Call(
-            function=self.function, setup=self.setup, arguments=self.arguments, call=self.call, world=self.world
-        )
+        return Call(**{name: getattr(self, name) for name in Call.model_fields})
 
     @property
     def effects(self) -> Effects:
@@ -257,16 +245,6 @@ class Case(Effects):
     def observing(self, effects: Effects) -> Case:
         """The case with other effects of the same call."""
         return self.model_copy(update=dict(effects))
-
-    @property
-    def expression(self) -> str:
-        """The call as Python source."""
-        return self.done.expression
-
-    @property
-    def call_key(self) -> str:
-        """The key of what is done, whatever is expected: equal for two cases that must agree."""
-        return self.done.call_key
 
     @property
     def is_pinned(self) -> bool:

@@ -61,7 +61,14 @@ class SharedType(Frozen):
         if self.kind == "exception" and (self.fields or self.message):
             body += ["", *self._init]
         elif self.fields:
-            body += ["", *(f"    {self._field(field)}" for field in self.fields)]
+            is_dataclass = self.kind == "dataclass"
+            lines = (
+                f"{one.name} = {one.default}"
+                if self.kind == "enum"
+                else field_line(one.name, one.type, one.default, is_dataclass=is_dataclass)
+                for one in self.fields
+            )
+            body += ["", *(f"    {line}" for line in lines)]
         base = self.base or _BASES[self.kind]
         head = f"class {self.name}({base}):" if base else f"class {self.name}:"
         decorator = ["@dataclass(frozen=True)" if self.frozen else "@dataclass"] if self.kind == "dataclass" else []
@@ -71,15 +78,6 @@ class SharedType(Frozen):
     def _docstring(self) -> str:
         text = " ".join(self.description.split()) or f"The {self.kind.replace('_', ' ')} {self.name}."
         return '"""' + text.replace("\\", "\\\\").replace('"', '\\"') + '"""'
-
-    def _field(self, field: Field) -> str:
-        if self.kind == "enum":
-            return f"{field.name} = {field.default}"
-        if field.default is None:
-            return f"{field.name}: {field.type}"
-        if self.kind == "dataclass" and is_mutable(field.default):
-            return f"{field.name}: {field.type} = field(default_factory=lambda: {field.default})"
-        return f"{field.name}: {field.type} = {field.default}"
 
     @property
     def _init(self) -> list[str]:
@@ -109,9 +107,13 @@ class SharedType(Frozen):
         return f"{{{joined[1]!r}.join({texts[0]})}}"
 
 
-def is_mutable(default: str) -> bool:
-    """Whether a default's source gives what must be made anew for each instance."""
-    return default.lstrip().startswith(("[", "{", "list(", "dict(", "set("))
+def field_line(name: str, annotation: str, default: str | None, *, is_dataclass: bool) -> str:
+    """A field as a class's body has it; of a dataclass what is mutable is made anew for each instance."""
+    annotated = f"{name}: {annotation}" if annotation else name
+    if default is None:
+        return annotated
+    is_made_anew = is_dataclass and default.lstrip().startswith(("[", "{", "list(", "dict(", "set("))
+    return f"{annotated} = " + (f"field(default_factory=lambda: {default})" if is_made_anew else default)
 
 
 def bases_first(bases: Mapping[str, Iterable[str]]) -> list[str]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cached_property
 from textwrap import indent
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from pydantic import Field as Filled
 from tdgen.source.syntax import statements_of
 from tdgen.text import joined
 from tdgen.types.base import Frozen, is_empty
-from tdgen.types.declared import Field, SharedType, is_mutable
+from tdgen.types.declared import Field, SharedType, field_line
 
 MethodKind = Literal["instance", "class", "static", "property", "setter", "abstract"]
 _DECORATORS = {
@@ -69,8 +69,7 @@ class Attribute(Frozen):
     @property
     def told(self) -> str:
         """It as a class's body has it."""
-        annotated = f"{self.name}: {self.type}" if self.type else self.name
-        return annotated if self.default is None else f"{annotated} = {self.default}"
+        return field_line(self.name, self.type, self.default, is_dataclass=False)
 
 
 class Method(Frozen):
@@ -248,7 +247,8 @@ class ClassInterface(Frozen):
 
         A private method has its docstring then too, as nothing else tells of it, but for those that are `known`.
         """
-        attributes = [f"{self._line(a)}{'' if bare else _remark(a.description)}" for a in self.attributes]
+        remarks = ["" if bare else " ".join(one.description.split()) for one in self.attributes]
+        attributes = [self._line(a) + f"  # {r}" * bool(r) for a, r in zip(self.attributes, remarks, strict=True)]
         blocks = [shared.source.split("\n") for shared in self.types] + ([attributes] if attributes else [])
         blocks += [
             _method_lines(method, bare=bare and (not method.is_private or method.name in known))
@@ -260,11 +260,9 @@ class ClassInterface(Frozen):
 
     def _line(self, attribute: Attribute) -> str:
         """An attribute as the body has it: a member of an enum has a value and no type."""
-        if self.is_enum and attribute.default is not None:
-            return f"{attribute.name} = {attribute.default}"
-        if self.dataclass and attribute.default is not None and is_mutable(attribute.default):
-            return f"{attribute.name}: {attribute.type} = field(default_factory=lambda: {attribute.default})"
-        return attribute.told
+        is_member = self.is_enum and attribute.default is not None
+        annotation, is_dataclass = "" if is_member else attribute.type, bool(self.dataclass) and not is_member
+        return field_line(attribute.name, annotation, attribute.default, is_dataclass=is_dataclass)
 
     def head(self, name: str) -> str:
         """The `class` line without its colon."""
@@ -276,24 +274,14 @@ def called_by(decorator: str) -> str:
     return decorator.partition("(")[0].rpartition(".")[2].strip()
 
 
-def _remark(text: str) -> str:
-    return f"  # {' '.join(text.split())}" if text.strip() else ""
-
-
 def _method_lines(method: Method, *, bare: bool) -> list[str]:
     """A method as the skeleton has it."""
-    lines = [] if bare else [*_requirements(method)]
-    if not lines:
+    lines = [joined(method.purpose)] if method.purpose.strip() else []
+    lines += [f"Raises {raised.type}: {joined(raised.when)}" for raised in method.raises]
+    if bare or not lines:
         return [*method.above, f"{method.signature}: ..."]
     body = [f'"""{lines[0]}"""'] if len(lines) == 1 else [f'"""{lines[0]}', *lines[1:], '"""']
     return [*method.above, f"{method.signature}:", *(f"{_INDENT}{line}" for line in body)]
-
-
-def _requirements(method: Method) -> Iterator[str]:
-    if method.purpose.strip():
-        yield joined(method.purpose)
-    for raised in method.raises:
-        yield f"Raises {raised.type}: {joined(raised.when)}"
 
 
 class Answered(Frozen):

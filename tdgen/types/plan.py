@@ -12,7 +12,7 @@ from pydantic import model_validator
 
 from tdgen.source.syntax import literal_or
 from tdgen.types.base import Content, Frozen, is_empty
-from tdgen.types.cases import Call, Case, Parameters, World, plain_world
+from tdgen.types.cases import Call, Parameters, World, plain_world
 from tdgen.types.declared import SharedType
 from tdgen.types.interface import ClassInterface, Raises, Route
 from tdgen.types.runs import PublicState
@@ -371,9 +371,8 @@ class Plan(Frozen):
         functions = tuple(spec.corrected(corrections.get(spec.name, ())) for spec in self.functions)
         return self.model_copy(update={"functions": functions})
 
-    def call_key(self, done: Call | Case) -> str:
+    def call_key(self, call: Call) -> str:
         """The key of a call by the functions' parameters: equal for two calls that do the same by their contracts."""
-        call = done.done if isinstance(done, Case) else done
         return call.key_by({spec.name: spec.defaults for spec in self.functions})
 
     def spec(self, name: str) -> FunctionSpec:

@@ -13,7 +13,8 @@ from tdgen.types import Tolerance
 from tdgen.values.decode import decode
 from tdgen.values.encode import encode
 from tdgen.values.equality import Relation, agrees
-from tdgen.values.keys import key_of
+from tdgen.values.keys import Keys
+from tdgen.values.numbers import Budget
 from tdgen.values.readers import Unreadable
 from tdgen.values.show import show
 
@@ -169,7 +170,7 @@ def test_a_timestamp_is_the_datetime_of_its_moment():
     assert not agrees(noon, decode(stamp(noon.replace(tzinfo=dt.UTC))), Relation())
     zoned, same = noon.replace(tzinfo=dt.timezone(dt.timedelta(hours=1))), dt.datetime(2024, 1, 2, 11, tzinfo=dt.UTC)
     assert agrees(zoned, decode(stamp(same)), Relation())
-    assert key_of(zoned) == key_of(decode(stamp(same)))
+    assert Keys(Budget()).of(zoned) == Keys(Budget()).of(decode(stamp(same)))
 
 
 def test_dict_keys_and_set_items_of_numpys_are_found():
