@@ -243,7 +243,9 @@ def explained(folder: Path) -> Iterator[None]:
 
 def _explain(folder: Path, error: Exception) -> StoreError:
     # A failed rollback hides the failure that called for it, and diskcache's Timeout the refusal to begin.
-    causes = list(_chain(error))
+    causes: list[BaseException] = [error]
+    while cause := causes[-1].__cause__ or causes[-1].__context__:
+        causes.append(cause)
     said = " ".join(str(cause) for cause in causes)
     codes = [cause.errno for cause in causes if isinstance(cause, OSError)]
     if "is full" in said or any(code in _NO_SPACE for code in codes):
@@ -255,12 +257,6 @@ def _explain(folder: Path, error: Exception) -> StoreError:
     if codes or "disk I/O error" in said:
         return StoreError(f"the cache in {folder} can't be used ({_first_line(error)}): set --cache-dir")
     return CorruptStore(folder, _first_line(error))
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__ or error.__context__
 
 
 def _first_line(error: Exception) -> str:

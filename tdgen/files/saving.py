@@ -257,8 +257,11 @@ def save_file(path: Path, text: str, *, record: Path, overwrite: bool = False) -
     The record is one of this file alone. Where it can't be kept the file is written all the same, and never replaced.
     """
     with tempfile.TemporaryDirectory(prefix="tdgen-record-") as scratch:
-        kept = record if _can_be_kept(record) else Path(scratch, record.name)
-        _alone(path, kept, overwrite=overwrite).write({path.name: text})
+        try:
+            _check_writable(record.parent)
+        except InputError:
+            record = Path(scratch, record.name)
+        _alone(path, record, overwrite=overwrite).write({path.name: text})
 
 
 def check_file(path: Path, *, record: Path, overwrite: bool = False) -> None:
@@ -268,14 +271,6 @@ def check_file(path: Path, *, record: Path, overwrite: bool = False) -> None:
 
 def _alone(path: Path, record: Path, *, overwrite: bool) -> Place:
     return Place(path.parent, record=record, force=True, overwrite=overwrite, spares_empty=False)
-
-
-def _can_be_kept(record: Path) -> bool:
-    try:
-        _check_writable(record.parent)
-    except InputError:
-        return False
-    return True
 
 
 def write_file(path: Path, text: str) -> None:

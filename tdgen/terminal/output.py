@@ -50,19 +50,13 @@ def give(text: str) -> None:
 
     InputError where stdout can't take it, BrokenPipeError where nobody reads on.
     """
-    stream = sys.stdout
-    if stream is None:
-        raise InputError("the result can't be written: the standard output is closed")
-    _write(stream, safe(text, keep="\n\t") if stream.isatty() else text)
+    _write(safe(text, keep="\n\t") if sys.stdout and sys.stdout.isatty() else text)
 
 
 def give_lines(lines: list[Line]) -> None:
     """Lines as a result, on stdout."""
-    stream = sys.stdout
-    if stream is None:
-        raise InputError("the result can't be written: the standard output is closed")
-    fitted = [(_fitted(safe(text, keep="\t"), stream), style) for text, style in lines]
-    _write(stream, "\n".join(_painted(text, style, stream) for text, style in fitted))
+    fitted = [(_fitted(safe(text, keep="\t"), sys.stdout), style) for text, style in lines]
+    _write("\n".join(_painted(text, style, sys.stdout) for text, style in fitted))
 
 
 def give_json(document: Any) -> None:
@@ -96,7 +90,11 @@ def is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _write(stream: TextIO, text: str) -> None:
+def _write(text: str) -> None:
+    """Write a result; InputError where stdout can't take it."""
+    stream: TextIO | None = sys.stdout
+    if stream is None:
+        raise InputError("the result can't be written: the standard output is closed")
     try:
         stream.write(text.rstrip("\n") + "\n")
         stream.flush()
@@ -106,7 +104,7 @@ def _write(stream: TextIO, text: str) -> None:
         raise InputError(f"the result can't be written: {error.strerror}") from None
 
 
-def _fitted(text: str, stream: TextIO) -> str:
+def _fitted(text: str, stream: TextIO | None) -> str:
     """A line as a terminal of its width shows it best; what is indented is left as it is, as code is."""
     return text if text.startswith(" ") else "\n".join(_folded(text, stream, "  "))
 
@@ -119,16 +117,10 @@ def _folded(text: str, stream: TextIO | None, indent: str) -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def _takes_colours(stream: TextIO | None) -> bool:
-    """NO_COLOR and FORCE_COLOR, as no-color.org and force-color.org have them, come before what the stream is."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
-
-
 def _painted(text: str, style: Style, stream: TextIO | None) -> str:
-    code = _CODES[style]
-    return text if not code or not _takes_colours(stream) else f"\x1b[{code}m{text}\x1b[0m"
+    """NO_COLOR and FORCE_COLOR, as no-color.org and force-color.org have them, come before what the stream is."""
+    takes_colours = not os.environ.get("NO_COLOR") and (os.environ.get("FORCE_COLOR") or is_terminal(stream))
+    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if takes_colours and _CODES[style] else text
 
 
 LEAST: Final = 0.0001

@@ -111,18 +111,16 @@ class Picture:
 
     def _drawn(self) -> RenderableType:
         with self._lock:
-            return _picture(self._state, self._spinner, self._console.height - _FIXED_LINES, self._console.width)
-
-
-def _picture(state: State, spinner: Spinner, room: int, width: int) -> RenderableType:
-    stage = STAGES.get(state.stage, state.stage)
-    spinner.update(text=_cut(f"{stage}  {state.doing}".rstrip(), "bold"))
-    parts: list[Any] = [spinner]
-    if state.plan:
-        parts.append(_cut(state.plan))
-    if state.rows:
-        parts += _lines(list(state.rows.values()), max(3, room), width)
-    return Group(*parts, _cut(spending(state.spent), "dim"))
+            state = self._state
+            stage = STAGES.get(state.stage, state.stage)
+            self._spinner.update(text=_cut(f"{stage}  {state.doing}".rstrip(), "bold"))
+            parts: list[Any] = [self._spinner]
+            if state.plan:
+                parts.append(_cut(state.plan))
+            if state.rows:
+                room = max(3, self._console.height - _FIXED_LINES)
+                parts += _lines(list(state.rows.values()), room, self._console.width)
+            return Group(*parts, _cut(spending(state.spent), "dim"))
 
 
 def _lines(rows: list[Row], room: int, width: int) -> list[Text]:

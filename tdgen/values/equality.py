@@ -265,20 +265,20 @@ class Relation(Frozen):
     iterated: bool = False
 
 
-def relation_for(spec: FunctionSpec, tolerance: Tolerance | None = None) -> Relation:
-    """The relation for what `spec` returns. `tolerance` is the case's; None leaves the default.
+def relation_for(
+    spec: FunctionSpec,
+    tolerance: Tolerance = Tolerance(),  # noqa: B008
+    annotation: str | None = None,
+) -> Relation:
+    """The relation for what `spec` returns, or for what another annotation says. `tolerance` is the case's.
 
     Ints are exact where the annotation speaks of int and of nothing that may hold another number: neither float,
     complex, Decimal, Fraction, Any or object, nor a declared type, whose fields it doesn't show.
     """
-    return _relation(spec.returns.type, spec, tolerance)
-
-
-def _relation(annotation: str, spec: FunctionSpec, tolerance: Tolerance | None) -> Relation:
-    tree = _parsed(annotation)
+    tree = _parsed(spec.returns.type if annotation is None else annotation)
     names = _names(tree)
     return Relation(
-        tolerance=tolerance or Tolerance(),
+        tolerance=tolerance,
         exact_int="int" in names and names <= _NEVER_FRACTIONAL,
         unordered=spec.returns.unordered,
         iterated=any(name in _ITERATORS for name in _outermost(tree)),
@@ -297,13 +297,12 @@ def relation_of_case(case: Case, spec: FunctionSpec) -> Relation:
 
 def relation_of_call(call: Call, spec: FunctionSpec, tolerance: Tolerance = Tolerance()) -> Relation:  # noqa: B008
     """The relation for what `call` returns, whatever is expected of it; a class's by the method that it calls."""
-    relation = relation_for(spec, tolerance)
     tree = _parsed(call.expression)
     if spec.interface:
-        return _relation(spec.interface.gives(tree), spec, tolerance)
+        return relation_for(spec, tolerance, spec.interface.gives(tree))
     if isinstance(tree, ast.Call) and _last_name(tree.func) == spec.name:
-        return relation
-    return Relation(tolerance=tolerance, unordered=relation.unordered)
+        return relation_for(spec, tolerance)
+    return Relation(tolerance=tolerance, unordered=spec.returns.unordered)
 
 
 def _parsed(annotation: str) -> ast.expr:

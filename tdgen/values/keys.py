@@ -62,11 +62,6 @@ def survives_json(value: Any) -> bool:
 _MICROSECOND = dt.timedelta(microseconds=1)
 
 
-def key_of(value: Any) -> str:
-    """The key of one value; TooLong where it is too large to have one."""
-    return Keys(Budget()).of(value)
-
-
 class Keys:
     """The keys of many values, each container's made once."""
 

@@ -23,15 +23,7 @@ from tdgen.values import encode, rebuild
 from tdgen.values.facts import members_of
 
 _TAKE = "__take__"
-"""The name by which an argument's source calls `_take`."""
-
-
-def _nothing() -> None:
-    """What is done where a module was executed and nobody waits for that."""
-
-
-def _take(*positional: Any, **keywords: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    return positional, keywords
+"""The name by which an argument's source calls what takes its value, or values."""
 
 
 class Attempt:
@@ -40,7 +32,7 @@ class Attempt:
     def __init__(self, candidate: Candidate, probe: dict[str, Any], environment: ProbeEnvironment) -> None:
         self.candidate, self._probe, self._environment = candidate, probe, environment
         self.watcher = Unwatched()
-        self.when_ready: Callable[[], object] = _nothing
+        self.when_ready: Callable[[], object] = lambda: None
         self._namespace: dict[str, Any] = {}
         self._own: frozenset[str] = frozenset()
         self._arguments: dict[str, Any] = {}
@@ -69,7 +61,7 @@ class Attempt:
             thunk = self._thunk()
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             doing = doing or self.candidate.fault()
-            observed.update(raised=self._describe(error), detail=f"{doing}: {type(error).__name__}")
+            observed.update(raised=raised.describe(error, self.candidate), detail=f"{doing}: {type(error).__name__}")
         else:
             observed.update(self._call(thunk))
             observed["after"] = [self._after(source) for source in self._probe["after"]]
@@ -148,7 +140,7 @@ class Attempt:
         Each place has code of its own, told apart by line ends: equal constants of one code are one object, and what
         compares by identity would pass.
         """
-        self._namespace[_TAKE] = _take
+        self._namespace[_TAKE] = lambda *positional, **keywords: (positional, keywords)
         positional: list[Any] = []
         keywords: dict[str, Any] = {}
         for place, source in enumerate(sources, start=1):
@@ -182,7 +174,7 @@ class Attempt:
             observed: dict[str, Any] = {"status": "unreadable", "detail": str(error)}
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             self._bind_outcome("error", error)
-            observed = {"status": "raised", "raised": self._describe(error)}
+            observed = {"status": "raised", "raised": raised.describe(error, self.candidate)}
         else:
             observed = {"status": "returned", "value": value}
         self.watcher.phase("called")
@@ -216,9 +208,6 @@ class Attempt:
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             said = f"raised {type(error).__name__}: {raised.message(error)}"
             return {"$": "opaque", "class": encode.qualified_name(type(error)), "what": said}
-
-    def _describe(self, error: BaseException) -> dict[str, Any]:
-        return raised.describe(error, self.candidate)
 
 
 def _class_at(name: str) -> Any:

@@ -32,10 +32,6 @@ _TRIES = 3
 _usage = resource.getrusage
 
 
-def _do_nothing() -> None:
-    """Prepare nothing."""
-
-
 class Request(NamedTuple):
     """What a child is to do: how and within which limits (`asked`), a job, in which folder, and how to send results.
 
@@ -111,7 +107,7 @@ class Forker:
         self._exits = ExitWatcher()
         self._kept: BaseException | None = None
         self._run = 0
-        self._prepare: Callable[[], None] = _do_nothing
+        self._prepare: Callable[[], None] = lambda: None
         self.is_child = False
 
     def warm(self) -> None:
@@ -121,7 +117,7 @@ class Forker:
             with contextlib.suppress(Exception):
                 exec(self._warming["source"], {"limit": limit, "scratch": str(self.confinement.scratch)})  # noqa: S102 - a language's own, and no candidate's
 
-    def serve(self, prepare: Callable[[], None] = _do_nothing) -> Request:
+    def serve(self, prepare: Callable[[], None] = lambda: None) -> Request:
         """Like `fork`, it returns often: a request in each child that has one. The server ends as the host is gone.
 
         `prepare` is called in each child while it waits. A child must end by `os._exit`, whatever happens to it.
@@ -227,21 +223,15 @@ class Forker:
 
         Where it may have left that, or stopped what waits, and this is a pid namespace's first process, all is killed.
         """
-        if os.getpid() != 1 or not self.confinement.programs or self.confinement.keeps_apart:
-            with contextlib.suppress(OSError):
-                os.killpg(child.pid, signal.SIGKILL)
-            with contextlib.suppress(ChildProcessError):
-                while True:
-                    os.waitpid(-child.pid, 0)
-            return
+        is_all = os.getpid() == 1 and bool(self.confinement.programs) and not self.confinement.keeps_apart
+        whom = -1 if is_all else -child.pid
         with contextlib.suppress(OSError):
-            os.kill(-1, signal.SIGKILL)
+            os.kill(whom, signal.SIGKILL)
         with contextlib.suppress(ChildProcessError):
             while True:
-                os.waitpid(-1, 0)
-        for spare in self._spares:
-            spare.forget()
-        self._spares.clear()
+                os.waitpid(whom, 0)
+        while is_all and self._spares:
+            self._spares.pop().forget()
 
     def _become_child(self, control: socket.socket, probes_in: int, answers: int) -> Request:
         """Be confined, and wait for a request."""

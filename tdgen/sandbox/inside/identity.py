@@ -70,22 +70,18 @@ def enter_namespaces(wanted: tuple[str, ...]) -> list[str]:
 def unprivileged_ids(pid: int) -> tuple[int, int]:
     """The user and group that the server is to become: its own where it is an ordinary user's already.
 
-    `pid` is a process of this server's as seen from outside its pid namespace: within, all have the same.
+    `pid` is a process of this server's as seen from outside its pid namespace: within, all have the same. Nobody's are
+    those of a server whose own this machine, or the container that it is, does not have at all.
     """
     if os.geteuid() != 0:
         return os.getuid(), os.getgid()
     own = _OWN_IDS + pid
-    return (own, own) if _is_mapped(own) else (NOBODY, NOBODY)
-
-
-def _is_mapped(uid: int) -> bool:
-    """Whether this machine (or the container that it is) has such a user id at all."""
-    try:
+    with contextlib.suppress(OSError):
         lines = Path("/proc/self/uid_map").read_text(encoding="ascii").splitlines()
-    except OSError:
-        return False
-    ranges = [[int(word) for word in line.split()] for line in lines]
-    return any(start <= uid < start + count for start, _, count in ranges)
+        ranges = [[int(word) for word in line.split()] for line in lines]
+        if any(start <= own < start + count for start, _, count in ranges):
+            return own, own
+    return NOBODY, NOBODY
 
 
 def become(uid: int, gid: int) -> None:

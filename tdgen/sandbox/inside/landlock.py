@@ -31,15 +31,6 @@ def abi() -> int:
     return kernel.call("landlock_create_ruleset", None, 0, 1)
 
 
-def _handled(version: int) -> int:
-    """All file accesses that this version can restrict: what is handled and not granted is denied."""
-    bits = _OLDEST
-    for since, bit in ((2, _REFER), (3, _TRUNCATE), (5, _IOCTL)):
-        if version >= since:
-            bits |= bit
-    return bits
-
-
 def _grant(ruleset: int, path: str, access: int) -> None:
     """Allow `access` on `path` and all below it; a path that isn't there is passed over."""
     try:
@@ -72,7 +63,8 @@ def ruleset(
     also what `browses`.
     """
     version = abi()
-    handled = _handled(version)
+    # all file accesses that this version can restrict: what is handled and not granted is denied
+    handled = _OLDEST | sum(bit for since, bit in ((2, _REFER), (3, _TRUNCATE), (5, _IOCTL)) if version >= since)
     refused = _TCP if version >= 4 and not tcp else 0
     attributes = struct.pack("=QQQ", handled, refused, _SCOPES if version >= 6 else 0)
     size = 8 if version < 4 else 16 if version < 6 else 24

@@ -10,6 +10,7 @@ import os
 import resource
 import socket
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -36,23 +37,20 @@ def _fork() -> None:
     os.waitpid(pid, 0)
 
 
-def _leave_loopback() -> None:
-    """Look for a way to another machine; nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        probe.connect(_ELSEWHERE)
-
-
-def _call_neighbour() -> None:
-    """Call somebody by a socket, which a browser may have."""
-    with socket.socket(socket.AF_UNIX) as probe:
-        probe.connect("\0nobody")
+def _connect(family: int, kind: int, address: Any) -> None:
+    """Open a socket and, where there is an address, look for a way there; nothing is sent."""
+    with socket.socket(family, kind) as probe:
+        if address:
+            probe.connect(address)
 
 
 def _no_sockets_nor_processes(confinement: Confinement) -> bool:
     """The filter: no socket, not even to a neighbour, and no second process, but for what is opened."""
-    to_neighbour = _call_neighbour if confinement.browses else lambda: socket.socket(socket.AF_UNIX).close()
+    elsewhere = partial(_connect, socket.AF_INET, socket.SOCK_DGRAM, _ELSEWHERE)
+    # a browser may have such a socket, and nobody to call by it
+    to_neighbour = partial(_connect, socket.AF_UNIX, socket.SOCK_STREAM, "\0nobody" if confinement.browses else "")
     return (
-        _refused(_leave_loopback, errno.ENETUNREACH if confinement.loopback else errno.EPERM)
+        _refused(elsewhere, errno.ENETUNREACH if confinement.loopback else errno.EPERM)
         and _refused(to_neighbour, errno.EPERM)
         and (bool(confinement.programs) or _refused(_fork, errno.EPERM))
     )

@@ -157,7 +157,7 @@ class ExitWatcher:
             for end in (self._woken, self._waking):
                 end.settimeout(0)
             signal.set_wakeup_fd(self._waking.fileno(), warn_on_full_buffer=False)
-            signal.signal(signal.SIGCHLD, _nothing)
+            signal.signal(signal.SIGCHLD, lambda *_: None)  # it is only to wake
 
     def handle(self, pid: int) -> int:
         """A descriptor for a child, to be closed by `forget`; a number that is none where the kernel has no such."""
@@ -189,10 +189,6 @@ class ExitWatcher:
             self._woken.close()
             self._waking.close()
             self._woken = None
-
-
-def _nothing(*_: object) -> None:
-    """What a signal calls that is only to wake."""
 
 
 _CHUNK = 1 << 16

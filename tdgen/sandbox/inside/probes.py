@@ -22,7 +22,7 @@ import warnings
 from collections.abc import Callable, Sized
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from tdgen.sandbox.inside import clock, messages
 from tdgen.sandbox.inside.attempt import Attempt
@@ -191,42 +191,28 @@ def run_in_copies(request: Request, candidate: Candidate, environment: ProbeEnvi
     Where a copy ends without an answer, this process ends with its status.
     """
     asked = request.asked
-    numbers = iter(range(asked["start"], asked["count"]))
-    current: _Copy | None = _copy(request, candidate, environment, forker, next(numbers))
-    while current:
-        current.begin()
-        number = next(numbers, None)
-        following = None if number is None else _copy(request, candidate, environment, forker, number)  # meanwhile
-        current.wait()
-        current = following
-
-
-class _Copy(NamedTuple):
-    """A copy of this process that waits to be started: its id, and the pipe by which it is."""
-
-    pid: int
-    turn: int
-
-    def begin(self) -> None:
-        """Start it; that it has ended already shows when it is waited for."""
-        with contextlib.suppress(OSError):
-            os.write(self.turn, b"!")
-        os.close(self.turn)
-
-    def wait(self) -> None:
-        """Wait for its end. Where it gave no answer, this process ends with its status."""
-        _, status = os.waitpid(self.pid, 0)
+    pid, turn = _copy(request, candidate, environment, forker, asked["start"])
+    for number in range(asked["start"] + 1, asked["count"] + 1):
+        with contextlib.suppress(OSError):  # that it has ended already shows when it is waited for
+            os.write(turn, b"!")
+        os.close(turn)
+        current = pid
+        if number < asked["count"]:
+            pid, turn = _copy(request, candidate, environment, forker, number)  # meanwhile
+        _, status = os.waitpid(current, 0)
         if os.waitstatus_to_exitcode(status) != _ANSWERED:
             _end_like(status)
 
 
-def _copy(request: Request, candidate: Candidate, environment: ProbeEnvironment, forker: Forker, index: int) -> _Copy:
-    """A copy that evaluates the probe of that number, ready to be started."""
+def _copy(
+    request: Request, candidate: Candidate, environment: ProbeEnvironment, forker: Forker, index: int
+) -> tuple[int, int]:
+    """A copy of this process that waits to evaluate the probe of that number: its id, and the pipe that starts it."""
     waiting, turn = os.pipe()
     pid = _forked()
     if pid:
         os.close(waiting)
-        return _Copy(pid, turn)
+        return pid, turn
     os.close(turn)
     forker.confinement.enter_copy()
     if not os.read(waiting, 1):

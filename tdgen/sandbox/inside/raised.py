@@ -33,11 +33,10 @@ class _Short(reprlib.Repr):
         self.maxstring = self.maxother = 100
         self.maxlist = self.maxtuple = self.maxdict = self.maxset = 6
 
-    def repr_bytes(self, x: bytes, level: int) -> str:
+    def repr_bytes(self, x: bytes | bytearray, level: int) -> str:
         return repr(x[: self.maxother])
 
-    def repr_bytearray(self, x: bytearray, level: int) -> str:
-        return repr(x[: self.maxother])
+    repr_bytearray = repr_bytes
 
     def repr_instance(self, x: Any, level: int) -> str:
         """An object's attributes where its class has nothing better to say than where it is."""
