@@ -30,7 +30,7 @@ from tdgen.pytest_files.sources import (
     statements,
     unparse,
 )
-from tdgen.source.syntax import Definition, parse
+from tdgen.source.syntax import Definition, expression_or_none, parse
 from tdgen.source.trees import free_names, names_in, stored_names
 from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, Pattern, SharedType, Tolerance, Value
 from tdgen.values.equality import Relation
@@ -43,6 +43,11 @@ FIXTURES = {
     "frozen_clock": "Callable[[str], None]",
     "run_script": "Callable[..., int]",
 }
+
+
+_CLOSED = ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant | ast.List | ast.Dict | ast.DictComp
+_CLOSED |= ast.ListComp | ast.Set | ast.SetComp
+"""What needs no brackets to be compared."""
 
 
 class Scene:
@@ -155,9 +160,7 @@ class Scene:
         comparison = Comparison([expected])
         self.helpers |= comparison.helpers
         text, tree = expression_text(call), expression(call)
-        is_closed = isinstance(
-            tree, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant | ast.List | ast.Dict
-        )
+        is_closed = isinstance(tree, _CLOSED) or (text[0] == "(" and expression_or_none(text[1:-1]) is not None)
         return [comparison.line((text if is_closed else f"({text})"), self._made_before(expected.text, expected.tree))]
 
     def _compare_public(self, call: str, expected: Expected) -> list[str]:

@@ -18,3 +18,15 @@ def test_make_counter_third() -> None:
 
 def test_make_counter_apart() -> None:
     assert [make_counter(1)(), make_counter(1)()] == [1, 1]
+
+
+def test_make_counter_pair() -> None:
+    assert (make_counter(1)(), make_counter(2)()) == (1, 2)
+
+
+def test_make_counter_sum() -> None:
+    assert ((make_counter(1)()) + (make_counter(2)())) == 3
+
+
+def test_make_counter_several() -> None:
+    assert {n: make_counter(n)() for n in (1, 2)} == {1: 1, 2: 2}
