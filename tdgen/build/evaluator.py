@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property, partial
-from typing import NamedTuple
 
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault
@@ -44,13 +43,6 @@ ONLY_TOGETHER = (
 HASTY_S = 0.5
 """How long a case may take while many edits of an attempt are tried: what hangs there is passed over. Not tuned."""
 NOT_DETERMINISTIC = "it is not deterministic"
-
-
-class Rerun(NamedTuple):
-    """What a second run says against an attempt, or only of it."""
-
-    vetoes: tuple[str, ...] = ()
-    advice: tuple[str, ...] = ()
 
 
 class Evaluator:
@@ -103,12 +95,11 @@ class Evaluator:
         attempt = _objected(attempt, accidents(suite.visible, attempt.verdicts), known_objections)
         if attempt.findings:
             return attempt
-        luck = self._rerun(module, suite.cases, observations, expected)
-        vetoes = luck.vetoes
+        vetoes, advice = self._rerun(module, suite.cases, observations, expected)
         if not vetoes and self._tools.can("pytest"):
             vetoes = self._start(module, suite)
             vetoes = vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=attempt.writes)
-        return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
+        return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *advice)})
 
     def _with_verdicts(
         self, attempt: Attempt, module: str, suite: Suite, expected: Mapping[str, Expected]
@@ -226,24 +217,24 @@ class Evaluator:
 
     def _rerun(
         self, module: str, cases: Sequence[Case], observations: Sequence[Observation], expected: Mapping[str, Expected]
-    ) -> Rerun:
-        """What a second run shows to be luck; not asked at trust level quick.
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What a second run shows to be luck: what stands against an attempt, and what is only said of it.
 
-        A function may be free to do another thing each time. That is said; it stands against it where the second time
-        is not right.
+        Not asked at trust level quick. A function may be free to do another thing each time. That is said; it stands
+        against it where the second time is not right.
         """
         if not self._tools.policy.runs_twice:
-            return Rerun()
+            return (), ()
         again = self.watched(module, cases).observations
         for verdict in self.oracle.verdicts(self._spec, cases, again, expected):
             if not verdict.passed:
                 text = "; ".join(difference.sentence for difference in verdict.differences)
-                return Rerun(vetoes=(f"run a second time, the case {verdict.case} does not pass: {text}",))
+                return (f"run a second time, the case {verdict.case} does not pass: {text}",), ()
         for case, one, other in zip(cases, observations, again, strict=True):
             is_comparable = one.status == "raised" or (one.status == "returned" and not is_opaque(one))
             if is_comparable and not agree(one, other, case.done, self._spec):
-                return Rerun(advice=(f"{NOT_DETERMINISTIC}: `{case.done.text}` did another thing when called again",))
-        return Rerun()
+                return (), (f"{NOT_DETERMINISTIC}: `{case.done.text}` did another thing when called again",)
+        return (), ()
 
     def _start(self, module: str, suite: Suite) -> tuple[str, ...]:
         """What importing the module says against it, or running it as the script that does what a case does."""

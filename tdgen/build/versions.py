@@ -323,8 +323,8 @@ class SearchLimit:
 
     def __init__(self, seconds: float, *, is_counted: bool) -> None:
         self.is_counted = is_counted
-        self._runs = self._until = math.inf
-        self.shorten(seconds)
+        self._runs = round(RUNS_EACH_SECOND * seconds)
+        self._until = time.monotonic() + (SLOWEST if is_counted else 1) * seconds
 
     @property
     def seconds(self) -> float:
@@ -340,11 +340,6 @@ class SearchLimit:
     def count(self, runs: int) -> None:
         """So many runs were made."""
         self._runs -= runs
-
-    def shorten(self, seconds: float) -> None:
-        """Leave no more than so many seconds, or the runs that count for them."""
-        self._runs = min(self._runs, round(RUNS_EACH_SECOND * seconds))
-        self._until = min(self._until, time.monotonic() + (SLOWEST if self.is_counted else 1) * seconds)
 
 
 ROUNDS = 30_000

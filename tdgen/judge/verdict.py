@@ -204,15 +204,11 @@ def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) 
         return True
     if call.world.script is not None and one.stderr != other.stderr:
         return False
-    same = same and one.stdout == other.stdout and one.files == other.files and _same_arguments(one, other)
+    same = (
+        same and one.stdout == other.stdout and one.files == other.files and one.mutated.keys() == other.mutated.keys()
+    )
+    same = same and all(_same_value(value, other.mutated[name]) for name, value in one.mutated.items())
     return same and len(one.after) == len(other.after) and all(map(_same_value, one.after, other.after))
-
-
-def _same_arguments(one: Observation, other: Observation) -> bool:
-    """Whether both left the arguments alike."""
-    if one.mutated.keys() != other.mutated.keys():
-        return False
-    return all(_same_value(value, other.mutated[name]) for name, value in one.mutated.items())
 
 
 def _same_value(one: Wire, other: Wire) -> bool:

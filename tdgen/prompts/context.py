@@ -108,11 +108,6 @@ class PromptContext(Frozen):
         return next(names, "")
 
     @property
-    def is_entry(self) -> bool:
-        """Whether the function is the one that a script runs."""
-        return bool(self.plan.script_call({self.spec.name}))
-
-    @property
     def _words(self) -> str:
         words = self.instruction.strip()
         if len(words) > LONGEST_WHOLE and self.spec.passages:

@@ -193,7 +193,7 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
         "cases",
         packages=f", {allowed}" if allowed else "",
         arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
-        script=SCRIPT if context.is_entry else "",
+        script=SCRIPT if context.plan.script_call({context.spec.name}) else "",  # it is a script's entry
         properties=PROPERTIES.format(most=properties) if properties else "",
         unit=context.spec.unit,
         classes="".join(f"\n{render('tdgen.testgen', name)}" for name in names)

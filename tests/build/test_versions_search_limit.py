@@ -58,15 +58,6 @@ def test_where_calls_are_slow_the_clock_ends_a_search(clock):
     assert limit.is_over
 
 
-@pytest.mark.parametrize("is_counted", [True, False])
-def test_a_search_may_be_shortened_and_never_lengthened(clock, is_counted):
-    """What was found leaves it a moment."""
-    limit = SearchLimit(2, is_counted=is_counted)
-    limit.shorten(0.5)
-    limit.shorten(1)
-    assert limit.seconds == 0.5
-
-
 @pytest.mark.parametrize(
     ("seconds", "each"),
     [
