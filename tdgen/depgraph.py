@@ -35,24 +35,20 @@ class Dependencies:
         ]
         groups.sort(key=lambda group: rank[group[0]])
         self._waits = _between(groups, self._calls)
-        self._generations = tuple(
+        self.generations: tuple[tuple[Group, ...], ...] = tuple(
             tuple(sorted(generation, key=groups.index)) for generation in nx.topological_generations(self._waits)
         )
-
-    @property
-    def generations(self) -> tuple[tuple[Group, ...], ...]:
         """Groups by the longest way to them; for show, as a group need not wait for its whole generation."""
-        return self._generations
 
     @property
     def names(self) -> tuple[tuple[str, ...], ...]:
         """The functions' names, generation by generation."""
-        return tuple(tuple(name for group in generation for name in group) for generation in self._generations)
+        return tuple(tuple(name for group in generation for name in group) for generation in self.generations)
 
     @property
     def order(self) -> tuple[Group, ...]:
         """All groups, dependencies first."""
-        return tuple(group for generation in self._generations for group in generation)
+        return tuple(group for generation in self.generations for group in generation)
 
     def last(self, names: Collection[str]) -> str:
         """The one of `names` that comes last in the order of work."""

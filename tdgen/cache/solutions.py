@@ -125,11 +125,15 @@ class Said(Frozen):
     remarks: tuple[str, ...] = ()
 
 
-class Answered:
-    """Answers in a store, so that nobody is asked twice."""
+class _InStore:
+    """What is kept in a store."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
+
+
+class Answered(_InStore):
+    """Answers in a store, so that nobody is asked twice."""
 
     def get(self, key: str) -> Said:
         """What was said to the instruction of that key; nothing where nobody was asked, or it can't be read."""
@@ -199,11 +203,8 @@ def read_solution(key: str, text: str | None) -> Solution | None:
     return solution if solution is not None and solution.key == key and solution.is_kept else None
 
 
-class Solutions:
+class Solutions(_InStore):
     """Verified solutions in a store."""
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def get(self, key: str) -> Solution | None:
         """The solution kept for `key`, marked `cached`; None where there is none of today's shape."""
@@ -261,14 +262,11 @@ def match_key(prefix: str, keys: Iterable[str]) -> str:
     return matches[0]
 
 
-class Functions:
+class Functions(_InStore):
     """Verified functions in a store, by the digest of their spec and of what they depend on.
 
     Classes lie there once more, with their contract, by the digest of all but their methods.
     """
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
 
     def get(self, key: str) -> FunctionResult | None:
         """The function kept for `key`; None where there is none of today's shape."""

@@ -105,30 +105,25 @@ def handed_in(
     instruction = instruction_in(text) if text is not None else ""
     if text is not None and not instruction.strip():
         raise InputError("the instruction is empty: say in a sentence or more what the functions should do")
-    own = [_tests_in(file) for file in dict.fromkeys(tests or ())]
+    own = {file: text_of(Path(file)) for file in tests or ()}
+    for file, source in own.items():
+        suite_files().read_tests(source, name=file)  # that there are tests in it
     earlier: Solution | str = follow or ""
     if follow and is_folder(follow):
         from tdgen.outputs.places import recorded_solution
 
         earlier = recorded_solution(Path(follow))
     if not plan:
-        return instruction, Handed(tests=own, follow=earlier, module=module or "")
+        return instruction, Handed(tests=tuple(own.values()), follow=earlier, module=module or "")
     draft: DraftFile = part("drafts").read_draft(text_of(Path(plan)), plan)
     return instruction, Handed(
-        tests=own,
+        tests=tuple(own.values()),
         plan=draft.plan,
         suites=draft.suites,
         planned=draft.instruction,
         follow=earlier,
         module=module or "",
     )
-
-
-def _tests_in(file: str) -> str:
-    """A test file's source; InputError, with the file's name, where it is no Python or has no test in it."""
-    source = text_of(Path(file))
-    suite_files().read_tests(source, name=file)
-    return source
 
 
 def package_of(generator: Generator, name: str) -> Package:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, get_type_hints
@@ -62,7 +62,11 @@ def keys(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
 
 def keys_and_folders(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
     """Kept solutions' keys, and the folders here that a solution was written to."""
-    return keys(ctx, incomplete) + [(name, "folder") for name in _packages() if name.startswith(incomplete)]
+    names: set[str] = set()
+    with suppress(OSError):
+        names.update(path.parts[0] for path in Path().glob("*/tdgen.json"))
+        names.update(path.parts[0] for path in Path().glob("*/.tdgen/record.json"))
+    return keys(ctx, incomplete) + [(name, "folder") for name in sorted(names) if name.startswith(incomplete)]
 
 
 def models(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
@@ -82,13 +86,6 @@ def _rows(ctx: Context) -> list[Row]:
         finally:
             runtime.close()
     return []
-
-
-def _packages() -> Iterator[str]:
-    with suppress(OSError):
-        paths = [path.parents[0] for path in Path().glob("*/tdgen.json")]
-        paths += [path.parents[1] for path in Path().glob("*/.tdgen/record.json")]
-        yield from sorted({path.name for path in paths})
 
 
 def _text(name: str, metavar: str, text: str, *more: str, complete: Complete | None = None) -> Any:

@@ -47,7 +47,8 @@ class Record(NamedTuple):
     def text(self) -> str:
         """The record as its file holds it: JSON, a line for each entry, the same for the same record."""
         entries = {"format": FORMAT, "files": {name: list(self.files[name]) for name in sorted(self.files)}}
-        lines = [f"{json.dumps(name)}: {_json(value)}" for name, value in {**entries, **self.content}.items()]
+        dumped = json.JSONEncoder(separators=(",", ":")).encode
+        lines = [f"{dumped(name)}: {dumped(value)}" for name, value in {**entries, **self.content}.items()]
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
@@ -324,7 +325,3 @@ def _above(name: str) -> tuple[Path, ...]:
 
 def _digest(text: bytes) -> str:
     return sha256(text).hexdigest()
-
-
-def _json(value: Any) -> str:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=True)

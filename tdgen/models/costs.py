@@ -80,18 +80,17 @@ class Left:
 
 
 class Account:
-    """What was spent, and what is under way. Its owner sees to it that one thread at a time is here."""
+    """What was spent, in `total` all of it, and what is under way.
+
+    Its owner sees to it that one thread at a time is here.
+    """
 
     def __init__(self, budget: Budget, prices: Prices) -> None:
         self._budget = budget
         self._prices = prices
         self._open: list[Reservation] = []
         self._spent: dict[tuple[Purpose, str], Usage] = {}
-        self._total = Usage()
-
-    def usage(self) -> Usage:
-        """All that was spent."""
-        return self._total
+        self.total = Usage()
 
     def spent(self) -> tuple[Spent, ...]:
         """What was spent for each purpose and function: purposes in the order of the way, functions by name."""
@@ -101,7 +100,7 @@ class Account:
 
     def left(self) -> Left:
         """What is left."""
-        limits, spent = self._budget, self._total
+        limits, spent = self._budget, self.total
         tokens = spent.tokens + sum(other.tokens for other in self._open)
         money = (spent.cost or 0.0) + sum(other.cost for other in self._open)
         return Left(
@@ -150,7 +149,7 @@ class Account:
             cost = price.cost(usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens)
             usage = usage.model_copy(update={"cost": cost})
         self._spent[purpose, subject] = self._spent.get((purpose, subject), Usage()) + usage
-        self._total += usage
+        self.total += usage
         return usage
 
     def charge(self, spent: Iterable[Spent]) -> None:
@@ -159,7 +158,7 @@ class Account:
         for part in spent:
             key = purposes[part.purpose], part.function
             self._spent[key] = self._spent.get(key, Usage()) + part.usage
-            self._total += part.usage
+            self.total += part.usage
 
     def can_pay(self, calls: int) -> bool:
         """Whether the tokens and the money left are enough for so many calls of the usual size."""
@@ -179,8 +178,8 @@ class Account:
 
     def _usual(self) -> tuple[int, float]:
         """What a call has cost so far on average: tokens, rounded up, and dollars."""
-        calls = max(1, self._total.calls)
-        return -(-self._total.tokens // calls), (self._total.cost or 0.0) / calls
+        calls = max(1, self.total.calls)
+        return -(-self.total.tokens // calls), (self.total.cost or 0.0) / calls
 
 
 def _count(number: int | None, noun: str) -> str:

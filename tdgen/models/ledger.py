@@ -47,7 +47,7 @@ class Ledger:
         self._asking = 0
         self._closed = False
         self._over = False
-        self._cancelled = False
+        self.is_cancelled = False  # whether the run was ended at once
         self._wakers: list[Wake] = []
 
     def reserve(self, request: Request) -> Reservation:
@@ -91,7 +91,7 @@ class Ledger:
     def usage(self) -> Usage:
         """All that was spent so far."""
         with self._changed:
-            return self._account.usage()
+            return self._account.total
 
     def spent(self) -> tuple[Spent, ...]:
         """What was spent so far for each purpose and function."""
@@ -102,7 +102,7 @@ class Ledger:
         """Emit what was spent and what is left; of two that tell at once, the later one knows more."""
         with self._telling:
             with self._changed:
-                left, usage = self._account.left(), self._account.usage()
+                left, usage = self._account.left(), self._account.total
             seconds = self.remaining_seconds()
             emit(
                 BudgetTold(
@@ -210,7 +210,7 @@ class Ledger:
         except TdgenError as error:
             # Who waits for a turn, or is answered, as the run ends hears that no seconds are left.
             is_cut = isinstance(error, BudgetSpent) and self._over and self._left_seconds() != 0.0
-            if self._cancelled or is_cut:
+            if self.is_cancelled or is_cut:
                 raise self._ended() from None
             raise
         finally:
@@ -231,7 +231,7 @@ class Ledger:
 
     def cancel(self) -> None:
         """The run ends at once: whoever asks, waits or sleeps in it hears `Cancelled`, and who reads is hung up on."""
-        self._cancelled = True
+        self.is_cancelled = True
         self._stop()
 
     def _stop(self) -> None:
@@ -242,14 +242,9 @@ class Ledger:
         for wake in wakers:  # each takes a lock of its own, under which it may ask for the seconds that remain
             wake()
 
-    @property
-    def is_cancelled(self) -> bool:
-        """Whether the run was ended at once."""
-        return self._cancelled
-
     def check_cancelled(self) -> None:
         """Cancelled where the run was ended at once."""
-        if self._cancelled:
+        if self.is_cancelled:
             raise self._ended()
 
     @contextmanager
@@ -272,7 +267,7 @@ class Ledger:
                 raise self._ended()
 
     def _ended(self) -> TdgenError:
-        return Cancelled() if self._cancelled else BudgetSpent("the run has ended")
+        return Cancelled() if self.is_cancelled else BudgetSpent("the run has ended")
 
     def _owed_beside(self, purpose: Purpose, subject: str) -> int:
         """How many calls such a call must leave: what is itself owed comes first among equals."""

@@ -78,19 +78,16 @@ class RetryingModel:
                 return self._inner.ask(request)
             except TryAgain as error:
                 failure = error
-            wait = self._wait(tries, failure.retry_after)
+            # as the endpoint says, else doubling, with up to a quarter of chance on top
+            wait = min(FIRST_WAIT * 2.0 ** (tries - 1), LONGEST_WAIT) * (1 + self._chance() / 4)
+            if failure.retry_after is not None:
+                wait = min(max(0.0, failure.retry_after), LONGEST_RETRY_AFTER)
             left = self._remaining()
             if tries > self._retries or (left is not None and wait >= left):
                 times = f" ({tries} tries)" if tries > 1 else ""
                 raise ModelError(f"{failure.what}{times}: {failure.advice}") from None
             self._note(f"{failure.what}; trying again in {wait:.1f} s")
             self._sleep(wait)
-
-    def _wait(self, tries: int, retry_after: float | None) -> float:
-        """Seconds before the next try: as the endpoint says, else doubling, with up to a quarter of chance on top."""
-        if retry_after is not None:
-            return min(max(0.0, retry_after), LONGEST_RETRY_AFTER)
-        return min(FIRST_WAIT * 2.0 ** (tries - 1), LONGEST_WAIT) * (1 + self._chance() / 4)
 
 
 Wake = Callable[[], None]
@@ -297,12 +294,9 @@ class Quotas:
 
     def spare(self, subject: str, left: int) -> int:
         """How many of the `left` calls the function may make beyond what is owed to anybody: never below 0."""
-        kept = sum(self._own(other) for other in self._parts if other != subject)
+        others = self._parts.keys() - self._ended - {subject}
+        kept = sum(max(0, self._parts[name] - max(0, self._beyond[name])) for name in others)
         return max(0, left - self.owed - kept)
-
-    def _own(self, name: str) -> int:
-        """What is left of a function's own part."""
-        return 0 if name in self._ended else max(0, self._parts[name] - max(0, self._beyond[name]))
 
 
 def divided(whole: int, weights: Mapping[str, int]) -> dict[str, int]:

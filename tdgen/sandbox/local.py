@@ -80,15 +80,12 @@ class LocalServer:
             messages.send_packet(self._link, self.plan.config(self._base))
             hello, _ = messages.receive_packet(self._link)
         except (EOFError, OSError) as error:
-            raise SandboxError(f"the sandbox's server does not start: {self._last_words()}") from error
+            lines = os.pread(self._log, 65536, 0).decode("utf-8", "replace").strip().splitlines()
+            last_words = lines[-1] if lines else "it said nothing"
+            raise SandboxError(f"the sandbox's server does not start: {last_words}") from error
         if "broken" in hello:
             raise SandboxError(f"the sandbox's server can't be set up: {hello['broken']}")
         return dict(hello["ready"])
-
-    def _last_words(self) -> str:
-        """The last line that the server wrote before it ended."""
-        lines = os.pread(self._log, 65536, 0).decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it said nothing"
 
     @contextlib.contextmanager
     def child(self, order: Order) -> Iterator[Answers]:

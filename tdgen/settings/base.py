@@ -27,7 +27,8 @@ def reason(error: Mapping[str, Any]) -> str:
     if error["type"] == "value_error":
         return str(error["ctx"]["error"])
     said = str(error["msg"]).partition(", unable")[0].replace("Input should", "it should", 1)
-    return f"{_short(error['input'])} is refused: {said}"
+    shown = repr(error["input"])
+    return f"{shown if len(shown) <= 60 else shown[:57] + '...'} is refused: {said}"
 
 
 def refusal(error: Mapping[str, Any], label: str, known: Iterable[str]) -> str:
@@ -47,11 +48,6 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
     matches = difflib.get_close_matches(name, list(known), n=1)
     return f" (did you mean {matches[0]}?)" if matches else ""
-
-
-def _short(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 Init = TypeVar("Init", bound=Callable[..., None])

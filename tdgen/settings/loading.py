@@ -102,14 +102,11 @@ def _from_openai(environ: Mapping[str, str], own: list[Origin]) -> Origin:
     names = {"api_key": "OPENAI_API_KEY", "base_url": "OPENAI_BASE_URL"}
     values = {setting: environ[name] for setting, name in names.items() if environ.get(name)}
     flags, variables, project = (origin.values.get("base_url") for origin in own)
-    if project and not flags and not variables and not _is_openai(project):
-        values.pop("api_key", None)
+    if project and not flags and not variables:
+        parts = urlsplit(str(project))
+        if (parts.scheme, parts.hostname) != ("https", "api.openai.com"):
+            values.pop("api_key", None)
     return Origin(values, lambda *path: names[path[0]])
-
-
-def _is_openai(url: object) -> bool:
-    parts = urlsplit(str(url))
-    return parts.scheme == "https" and parts.hostname == "api.openai.com"
 
 
 def _refuse_dangers(table: Mapping[str, Any], path: Path) -> None:

@@ -19,7 +19,7 @@ from tdgen.solution.package import Layout, package_files
 from tdgen.source.syntax import literal
 from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Tolerance, Value, argument_value
 from tdgen.types.plan import FunctionSpec
-from tdgen.types.record import Attempt, FunctionResult, SolutionRecord, Spent, Strength
+from tdgen.types.record import Attempt, FunctionResult, SolutionRecord
 from tdgen.types.runs import Verdict
 
 FORMAT: Final = 1
@@ -75,10 +75,17 @@ class Solution(SolutionRecord):
             "revisions": [revision.model_dump(mode="json") for revision in self.revisions],
             "promotions": self.promotions,
             "notes": list(self.notes),
-            "strength": {name: _strength(r.strength) for name, r in results.items()},
+            "strength": {
+                name: r.strength
+                and {"score": r.strength.score, "raw_score": r.strength.raw, **r.strength.model_dump(mode="json")}
+                for name, r in results.items()
+            },
             "findings": [finding.model_dump(mode="json") for finding in self.findings],
             "usage": self.usage.model_dump(mode="json"),
-            "spent": [_spent(spent) for spent in self.spent],
+            "spent": [
+                {"purpose": one.purpose, "function": one.function, **one.usage.model_dump(mode="json")}
+                for one in self.spent
+            ],
             "seconds": self.seconds,
             "cached": self.cached,
             "trust": self.trust,
@@ -236,16 +243,6 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "status": verdict.status,
         "detail": verdict.detail,
     }
-
-
-def _spent(spent: Spent) -> dict[str, Any]:
-    return {"purpose": spent.purpose, "function": spent.function, **spent.usage.model_dump(mode="json")}
-
-
-def _strength(strength: Strength | None) -> dict[str, Any] | None:
-    if strength is None:
-        return None
-    return {"score": strength.score, "raw_score": strength.raw, **strength.model_dump(mode="json")}
 
 
 def _attempt(attempt: Attempt) -> dict[str, Any]:

@@ -148,12 +148,14 @@ def _short_result(result: dict[str, Any]) -> dict[str, Any]:
     best = result.get("best")
     if best in history:
         result = result | {"best": history.index(best)}
-    return _in_parts(result, _short_part)
-
-
-def _short_part(part: dict[str, Any]) -> dict[str, Any]:
-    left_out = {"function", "raised"} if part.get("passed") else {"function"}
-    return {name: value for name, value in part.items() if name not in left_out}
+    return _in_parts(
+        result,
+        lambda part: {
+            name: value
+            for name, value in part.items()
+            if name != "function" and not (name == "raised" and part.get("passed"))
+        },
+    )
 
 
 def _whole_result(result: dict[str, Any]) -> dict[str, Any]:

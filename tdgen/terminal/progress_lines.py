@@ -42,8 +42,10 @@ def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
             is_there = attempt.rung == "existing"
             text = f"{attempt.function}: {'' if is_there else f'attempt {attempt.number}: '}{attempt_line(attempt)}"
             yield _line("code" if is_there else "developer", text)._replace(style="good" if attempt.green else "plain")
-        case FunctionEnded():
-            yield from _ended(event)
+        case FunctionEnded(outcome=outcome):
+            why = f": {event.reason}" if event.reason else ""
+            text = f"{event.function}: {outcome}{why}" + (" (as it was kept)" if event.reused else "")
+            yield _line("developer", text)._replace(style="good" if outcome == "green" else "bad")
         case CaseRevised(revision=revision):
             yield _line("case", f"{revision.function}: {revision.case} {revision.action}: {revision.reason}")
         case _:
@@ -73,12 +75,6 @@ def attempt_line(attempt: Attempt) -> str:
     if attempt.passed == cases:
         return f"all {count(cases, 'case')} pass" if cases != 1 else "its case passes"
     return f"{attempt.passed} of {count(cases, 'case')} pass"
-
-
-def _ended(event: FunctionEnded) -> Iterator[Line]:
-    why = f": {event.reason}" if event.reason else ""
-    text = f"{event.function}: {event.outcome}{why}" + (" (as it was kept)" if event.reused else "")
-    yield _line("developer", text)._replace(style="good" if event.outcome == "green" else "bad")
 
 
 def _aside(event: Event, *, verbose: bool) -> Iterator[Line]:

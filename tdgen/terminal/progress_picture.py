@@ -9,8 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console, Group, RenderableType
@@ -35,6 +34,7 @@ from tdgen.events import (
     StageStarted,
     SuiteWritten,
 )
+from tdgen.protocols import Closing
 from tdgen.terminal.output import count, one_line, spending
 from tdgen.terminal.progress_lines import attempt_line, lines_of, plan_line
 from tdgen.types import Attempt, Usage
@@ -56,7 +56,7 @@ _MARKS: Final = {"green": ("✓", "green"), "red": ("✗", "red"), "blocked": ("
 _FIXED_LINES: Final = 5
 
 
-class Picture:
+class Picture(Closing):
     """Draws a run's state, again and again, until it is closed; then it is gone, and a summary can take its place."""
 
     def __init__(self, console: Console | None = None) -> None:
@@ -91,12 +91,8 @@ class Picture:
                 self._live = self._new_live()
                 self._live.start()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Take it away. Closing twice is allowed."""
         if self._started:
             self._live.stop()
 

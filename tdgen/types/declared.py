@@ -57,7 +57,9 @@ class SharedType(Frozen):
         if self.is_variable:
             bound = f", bound={self.base}" if self.base else ""
             return f'{self.name} = {_VARIABLES[self.kind]}("{self.name}"{bound})'
-        body = [f"    {self._docstring}"]
+        text = " ".join(self.description.split()) or f"The {self.kind.replace('_', ' ')} {self.name}."
+        escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+        body = [f'    """{escaped}"""']
         if self.kind == "exception" and (self.fields or self.message):
             body += ["", *self._init]
         elif self.fields:
@@ -73,11 +75,6 @@ class SharedType(Frozen):
         head = f"class {self.name}({base}):" if base else f"class {self.name}:"
         decorator = ["@dataclass(frozen=True)" if self.frozen else "@dataclass"] if self.kind == "dataclass" else []
         return "\n".join([*decorator, head, *body])
-
-    @property
-    def _docstring(self) -> str:
-        text = " ".join(self.description.split()) or f"The {self.kind.replace('_', ' ')} {self.name}."
-        return '"""' + text.replace("\\", "\\\\").replace('"', '\\"') + '"""'
 
     @property
     def _init(self) -> list[str]:

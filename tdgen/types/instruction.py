@@ -54,6 +54,7 @@ class Instruction(Frozen):
 
     def key(self, identity: dict[str, Any]) -> str:
         """The hash under which its solution is kept; `identity` holds the settings that change the result."""
+        target = self.target
         return digest(
             [
                 FORMAT,
@@ -66,11 +67,7 @@ class Instruction(Frozen):
                 self.follows,
                 identity,
                 *([self.module] if self.module else []),
-                *([_dumped(self.target)] if self.target else []),
+                # one without tests as before there were any, so that what is kept is found
+                *([target.model_dump(mode="json", exclude=None if target.tests else {"tests"})] if target else []),
             ]
         )
-
-
-def _dumped(target: Target) -> dict[str, Any]:
-    """A target as data: one without tests as before there were any, so that what is kept is found."""
-    return target.model_dump(mode="json", exclude=None if target.tests else {"tests"})

@@ -189,16 +189,6 @@ def _named_tuple(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     return Record(text_of(wire, "class"), "namedtuple", tuple(zip(names, items, strict=True)))
 
 
-def _exception(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
-    args = d.all(list_of(wire, "args"), depth, level)
-    return Record(text_of(wire, "class"), "exception", (("args", args),))
-
-
-def _iterator(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
-    items = d.all(list_of(wire, "items"), depth, level)
-    return Iterated(text_of(wire, "class"), items, wire.get("more") is True)
-
-
 def _sub(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     base = wire.get("base")
     tag = base.get("$") if type(base) is dict else ""
@@ -282,8 +272,12 @@ _CONTAINERS: dict[str, _Make] = {
     "dataclass": _dataclass,
     "instance": _dataclass,
     "namedtuple": _named_tuple,
-    "exception": _exception,
-    "iterator": _iterator,
+    "exception": lambda d, wire, depth, level: Record(
+        text_of(wire, "class"), "exception", (("args", d.all(list_of(wire, "args"), depth, level)),)
+    ),
+    "iterator": lambda d, wire, depth, level: Iterated(
+        text_of(wire, "class"), d.all(list_of(wire, "items"), depth, level), wire.get("more") is True
+    ),
     "sub": _sub,
     "ndarray": _array,
     "index": _index,

@@ -189,7 +189,9 @@ def _declared(e: Any, x: Any, mro: Any, depth: int) -> Any:
     """A dataclass or a named tuple by its fields; None for all else."""
     fields = dataclass_fields(mro)
     if fields is not None:
-        return _dataclass(e, x, fields, depth)
+        e.open(x, len(fields))
+        told = [[name, _attribute(e, x, name, depth)] for name in fields]
+        return {"$": "dataclass", "class": qualified_name(type(x)), "fields": told}
     names = named_tuple_fields(mro)
     if names is not None and len(names) == tuple.__len__(x):
         e.open(x, len(names))
@@ -238,12 +240,6 @@ def _subclass(e: Any, x: Any, base: type, depth: int) -> Any:
         factory = _factory_of(x)
         wire["factory"] = factory.__name__ if any(factory is known for known in _FACTORIES) else None
     return wire
-
-
-def _dataclass(e: Any, x: Any, names: list[str], depth: int) -> Any:
-    e.open(x, len(names))
-    fields = [[name, _attribute(e, x, name, depth)] for name in names]
-    return {"$": "dataclass", "class": qualified_name(type(x)), "fields": fields}
 
 
 def _attribute(e: Any, x: Any, name: str, depth: int) -> Any:

@@ -191,10 +191,6 @@ def _record(value: Record) -> Apart:
     return Apart(repr((value.kind, known_name(value.class_name), names)), value.items)
 
 
-def _table(value: Any) -> Apart:
-    return Apart(type(value).__name__, [part for _, part in table_parts(value)])
-
-
 _KINDS: dict[type, Callable[[Any], Apart]] = {
     list: lambda value: Apart("list", value),
     tuple: lambda value: Apart("tuple", value),
@@ -214,7 +210,7 @@ _KINDS: dict[type, Callable[[Any], Apart]] = {
     ),
     ClassName: lambda value: Apart(f"class {known_name(value.name)}", ()),
     Scalar: lambda value: Apart(f"scalar {value.dtype}", (value.value,)),
-    **dict.fromkeys(TABULAR, _table),
+    **dict.fromkeys(TABULAR, lambda value: Apart(type(value).__name__, [part for _, part in table_parts(value)])),
 }
 """How each kind that holds others is taken apart; all else is one value."""
 CONTAINERS = frozenset(_KINDS)

@@ -108,14 +108,6 @@ def _pattern(x: Any, spend: Spend) -> Any:
     return {"$": "pattern", "v": LEAVES[type(x.pattern)](x.pattern, spend), "flags": x.flags}
 
 
-def _ip(x: Any, spend: Spend) -> Any:
-    return {"$": "ip", "kind": name_of(type(x)), "v": str(x)} if type(x) in IP_KINDS else opaque(x)
-
-
-def _constant(x: Any, spend: Spend) -> Any:
-    return {"$": "constant", "v": "Ellipsis" if x is Ellipsis else "NotImplemented"}
-
-
 def _timezone(x: Any, spend: Spend) -> Any:
     offset = dt.timezone.utcoffset(x, None)
     wire = {"$": "timezone", "offset": _parts(offset, dt.timedelta, "days", "seconds", "microseconds")}
@@ -124,10 +116,6 @@ def _timezone(x: Any, spend: Spend) -> Any:
         spend(len(name))
         wire["name"] = name
     return wire
-
-
-def _zone(x: Any, spend: Spend) -> Any:
-    return {"$": "zone", "key": x.key} if type(x.key) is str else opaque(x, "a time zone without a name")
 
 
 def zone_of(key: Any) -> Any:
@@ -175,8 +163,8 @@ LEAVES: dict[type, Callable[[Any, Spend], Any]] = {
     fractions.Fraction: _fraction,
     uuid.UUID: lambda x, spend: {"$": "uuid", "hex": f"{int.__int__(object.__getattribute__(x, 'int')):032x}"},
     re.Pattern: _pattern,
-    type(Ellipsis): _constant,
-    type(NotImplemented): _constant,
+    type(Ellipsis): lambda x, spend: {"$": "constant", "v": "Ellipsis"},
+    type(NotImplemented): lambda x, spend: {"$": "constant", "v": "NotImplemented"},
     dt.date: lambda x, spend: {"$": "date", "parts": _parts(x, dt.date, "year", "month", "day")},
     dt.time: lambda x, spend: _clock({"$": "time", "parts": _parts(x, dt.time, *_CLOCK)}, x, dt.time, spend),
     dt.datetime: _datetime,
@@ -190,6 +178,13 @@ LEAVES: dict[type, Callable[[Any, Spend], Any]] = {
     pathlib.PosixPath: _path,
     pathlib.WindowsPath: _path,
 }
-LEAVES.update(dict.fromkeys(IP_KINDS, _ip))
+LEAVES.update(
+    dict.fromkeys(
+        IP_KINDS,
+        lambda x, spend: {"$": "ip", "kind": name_of(type(x)), "v": str(x)} if type(x) in IP_KINDS else opaque(x),
+    )
+)
 if ZoneInfo is not None:
-    LEAVES[ZoneInfo] = _zone
+    LEAVES[ZoneInfo] = lambda x, spend: (
+        {"$": "zone", "key": x.key} if type(x.key) is str else opaque(x, "a time zone without a name")
+    )

@@ -287,17 +287,6 @@ def _in_order(items: Iterable[Any], *, is_sorting: bool) -> Iterable[Any]:
     return sorted(kept, key=lambda item: cut(_Shower(60, is_sorting=True).show(item, 0), 60))
 
 
-def _unordered(s: _Shower, value: Any, depth: int) -> str:
-    if value.kind == "dict":
-        return f"{{{s.pairs(value.items, len(value.items), depth)}}}"
-    return f"{value.kind}({{{s.all(value.items, len(value.items), depth)}}})"
-
-
-def _range(s: _Shower, value: Any, depth: int) -> str:
-    parts = (value.start, value.stop, *((value.step,) if value.step != 1 else ()))
-    return f"range({', '.join(map(number, parts))})"
-
-
 def _record(s: _Shower, value: Any, depth: int) -> str:
     if value.kind == "exception":
         args = dict(value.fields).get("args", ())
@@ -336,9 +325,15 @@ _RENDERERS: dict[type, Callable[[_Shower, Any, int], str]] = {
     set: _set,
     frozenset: _set,
     dict: lambda s, value, depth: f"{{{s.pairs(value.items(), len(value), depth)}}}",
-    Unordered: _unordered,
+    Unordered: lambda s, value, depth: (
+        f"{{{s.pairs(value.items, len(value.items), depth)}}}"
+        if value.kind == "dict"
+        else f"{value.kind}({{{s.all(value.items, len(value.items), depth)}}})"
+    ),
     slice: lambda s, value, depth: f"slice({s.all((value.start, value.stop, value.step), 3, depth)})",
-    range: _range,
+    range: lambda s, value, depth: (
+        f"range({', '.join(map(number, (value.start, value.stop, value.step)[: 2 + (value.step != 1)]))})"
+    ),
     Record: _record,
     Member: _member,
     Iterated: _iterated,

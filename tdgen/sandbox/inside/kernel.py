@@ -74,7 +74,8 @@ capget:125:90 capset:126:91 landlock_add_rule:445:445 landlock_create_ruleset:44
 mount_setattr:442:442 pivot_root:155:41
 """
 
-_COLUMNS = {"x86_64": 1, "aarch64": 2}
+COLUMNS = {"x86_64": 1, "aarch64": 2}
+"""The architectures that the tables have."""
 
 NEWEST = 460
 """No number above this one is known here: what is asked for beyond it is answered as by an older kernel."""
@@ -85,14 +86,9 @@ def machine() -> str:
     return os.uname().machine
 
 
-def is_known(architecture: str) -> bool:
-    """Whether there is a table for `architecture`."""
-    return architecture in _COLUMNS
-
-
 def numbers(table: str, architecture: str) -> dict[str, int]:
     """A table's names and numbers for `architecture` (one that is known); calls that it does not have are left out."""
-    column = _COLUMNS[architecture]
+    column = COLUMNS[architecture]
     rows = [entry.split(":") for entry in table.split()]
     return {row[0]: int(row[column]) for row in rows if row[column] != "-"}
 

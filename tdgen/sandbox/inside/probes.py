@@ -270,7 +270,10 @@ def _answer(
     try:
         request.emit(observed)
     except (messages.TooLarge, ValueError, RecursionError) as error:
-        request.emit({"index": index, "status": "unreadable", "last": is_last, "detail": _refusal(error)})
+        why = f"can't be told: {type(error).__name__}"
+        if isinstance(error, messages.TooLarge):
+            why = f"takes more than {messages.MAX_FRAME // 2**20} MB to tell"
+        request.emit({"index": index, "status": "unreadable", "last": is_last, "detail": f"what it returned {why}"})
     return not is_last
 
 
@@ -315,10 +318,3 @@ def warm(most: int = 3) -> None:
     for index in range(most):
         _answer(request, candidate, ProbeEnvironment(request.folder, 1), index)
     del sys.modules[candidate.name]
-
-
-def _refusal(error: Exception) -> str:
-    """Why an observation could not be sent."""
-    if isinstance(error, messages.TooLarge):
-        return f"what it returned takes more than {messages.MAX_FRAME // 2**20} MB to tell"
-    return f"what it returned can't be told: {type(error).__name__}"

@@ -48,13 +48,9 @@ def make_folder(scratch: Path, index: int) -> Path:
     """The folder of the probe of that number, made and entered, and one for temporary files. OSError where none is."""
     folder = scratch / str(index)
     folder.mkdir()
-    _temporary(folder).mkdir()
+    folder.with_suffix(".tmp").mkdir()
     os.chdir(folder)
     return folder
-
-
-def _temporary(folder: Path) -> Path:
-    return folder.with_suffix(".tmp")
 
 
 class ProbeEnvironment:
@@ -75,7 +71,7 @@ class ProbeEnvironment:
         """Have `folder` be the probe's: what it finds its files and its home in."""
         self.folder = folder
         # Have the environment be `wanted`. Mostly little is to be changed, and each change takes its time
-        wanted = {**_PLAIN_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(_temporary(folder))}
+        wanted = {**_PLAIN_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(folder.with_suffix(".tmp"))}
         there = dict(os.environ)
         for name in there.keys() - wanted.keys():
             del os.environ[name]
