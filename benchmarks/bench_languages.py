@@ -7,6 +7,7 @@
 
 `--rows LANGUAGE` prints the tasks that were solved live as a data set: `tdgen eval ROWS --language LANGUAGE -o LOGS`
 solves them with your model, and `--keep LOGS NAME` takes what a replay needs into `language-logs/LANGUAGE-NAME`.
+`--renew NAME WHO` has a language model answer what the log NAME lacks now (`renewing.py`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from language_costs import print_costs
 from language_tasks.model import SimulatedModel
 from language_tasks.tasks import LANGUAGES, Name, Task, read_tasks
 from language_tasks.trying import TaskJudge, missing
+from renewing import renew
 from tables import table
 
 from tdgen.batch import Stamp
@@ -68,7 +70,7 @@ def play(languages: Sequence[Name], tasks: Sequence[Task]) -> bool:
     """Play the kept logs again and print their figures; whether every figure came out as it was."""
     rows, differences = [], list[str]()
     for logs in sorted(path.parents[1] for path in LOGS.glob("*/run-1/judged")):
-        language = Stamp.model_validate_json((logs / "run-1" / "batch.json").read_bytes()).settings["language"]
+        language = _language_of(logs)
         if language in languages:
             found = replay([task.problem(language) for task in tasks], logs, name=logs.name, settings=Settings())
             if records := [record for run in found.evaluation.runs for record in run]:  # none of the tasks named, else
@@ -94,6 +96,11 @@ def _row(name: str, records: Sequence[Record]) -> tuple[object, ...]:
     )
 
 
+def _language_of(logs: Path) -> Name:
+    language: Name = Stamp.model_validate_json((logs / "run-1" / "batch.json").read_bytes()).settings["language"]
+    return language
+
+
 def _rows(language: Name, tasks: Sequence[Task]) -> None:
     for problem in (task.problem(language) for task in tasks if task.live):
         row = {"id": problem.id, "prompt": problem.instruction, "entry_point": problem.function}
@@ -109,6 +116,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="of the simulated model")
     parser.add_argument("--rows", choices=LANGUAGES, help="print the tasks that were solved live as a data set")
     parser.add_argument("--keep", nargs=2, metavar=("LOGS", "NAME"), help="keep what a replay needs of these logs")
+    parser.add_argument("--renew", nargs=2, metavar=("NAME", "WHO"), help="have your model answer what this log lacks")
     options = parser.parse_args()
     if wrong := [part for part in options.parts if part not in PARTS]:
         parser.error(f"there is no part {wrong[0]!r}: the parts are {', '.join(PARTS)}")
@@ -122,6 +130,9 @@ def main() -> None:
             return _rows(options.rows, tasks)
         if options.keep:
             return keep(Path(options.keep[0]), LOGS / options.keep[1])
+        if options.renew:
+            logs = LOGS / options.renew[0]
+            return renew([task.problem(_language_of(logs)) for task in tasks], logs, options.renew[1])
         there = _there(options.language or list(LANGUAGES))
         is_fine = check(there, tasks) if "check" in parts else True
         if "simulated" in parts:

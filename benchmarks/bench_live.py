@@ -3,7 +3,7 @@
 Tries the benchmark itself (each hidden test passes on its reference and fails on each faulty module), then plays the
 logs under `live-logs/` again, each a folder that `tdgen eval benchmarks/live -o benchmarks/live-logs/NAME` wrote, and
 prints their figures. `--check` leaves the logs out. `--keep FOLDER NAME` takes of an evaluation's logs what that needs
-into `live-logs/NAME`.
+into `live-logs/NAME`. `--renew NAME WHO` has a language model answer what the log NAME lacks now (`renewing.py`).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from renewing import renew
 from tables import table
 
 from tdgen.errors import InputError
@@ -86,6 +87,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="only try the benchmark itself")
     parser.add_argument("--keep", nargs=2, metavar=("FOLDER", "NAME"), help="keep what a replay needs of these logs")
+    parser.add_argument("--renew", nargs=2, metavar=("NAME", "WHO"), help="have your model answer what this log lacks")
     parser.add_argument("tasks", nargs="*", help="the names of tasks; all where none is given")
     options = parser.parse_args()
     try:
@@ -93,6 +95,9 @@ def main() -> None:
             keep(Path(options.keep[0]), LOGS / options.keep[1])
             return
         tasks = [task for task in read_tasks(FOLDER) if not options.tasks or task.problem.id in options.tasks]
+        if options.renew:
+            renew([task.problem for task in tasks], LOGS / options.renew[0], options.renew[1])
+            return
         is_fine = check(tasks)
         kept = [] if options.check else sorted(path.parents[1] for path in LOGS.glob("*/run-1/judged"))
         if not kept and not options.check:

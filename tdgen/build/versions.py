@@ -296,8 +296,10 @@ def _parts(things: Sequence[ThingT]) -> Iterator[Sequence[ThingT]]:
     return (things[start : start + MOST_PROBES] for start in range(0, len(things), MOST_PROBES))
 
 
-PACED = 3
-"""By the quickest of so many cases it is told how long a call takes: others may have waited for a busy machine."""
+PACED = 9
+"""By the quickest of so many cases it is told how long a call takes: others may have waited for a busy machine, and the
+first ones in a program of another language take ten times as long (`bench_languages.py live`: with three of them, two
+of four tasks were asked other questions on a busy machine)."""
 QUICK_S = 0.002
 """A call that takes no longer is counted. Not tuned."""
 RUNS_EACH_SECOND = 1_500
