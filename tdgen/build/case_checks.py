@@ -40,7 +40,14 @@ class CaseChecks:
             return {}
         tools, draft = self._tools, self._draft
         self.values = Oracle.of(tools.oracle, draft.required_plan, draft.types).expectations(cases)
-        problems = _faults(tools, draft, self._spec, cases, self.values)
+        # whose expectation can't be evaluated, that can't be written down, or that do not fail on a stub
+        spec, plan = self._spec, draft.required_plan
+        problems = {case.name: problem for case in cases if (problem := next(unobservable(case, spec), ""))}
+        problems |= {name: value.problem for name, value in self.values.items() if value.problem}
+        problems |= _unattended([case for case in cases if case.name not in problems], spec, draft)
+        problems |= _unwritable([case for case in cases if case.name not in problems], spec, plan)
+        left = {case.name: case.done for case in cases if case.name not in problems}
+        problems |= _not_red(tools, draft, spec, left)
         self.sound += [(case, self.values[case.name]) for case in cases if case.name not in problems]
         return problems
 
@@ -88,19 +95,6 @@ def not_red(sandbox: Sandbox, limits: Limits, plan: Plan, module: str, calls: Ma
                 f"it fails before the {unit} is called: {raised or observation.status} {text}".strip()
             )
     return reasons
-
-
-def _faults(
-    tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], values: Mapping[str, Expected]
-) -> dict[str, str]:
-    """Cases whose expectation can't be evaluated, that can't be written down, or that do not fail on a stub."""
-    problems = {case.name: problem for case in cases if (problem := next(unobservable(case, spec), ""))}
-    problems |= {name: value.problem for name, value in values.items() if value.problem}
-    problems |= _unattended([case for case in cases if case.name not in problems], spec, draft)
-    problems |= _unwritable([case for case in cases if case.name not in problems], spec, draft.required_plan)
-    return problems | _not_red(
-        tools, draft, spec, {case.name: case.done for case in cases if case.name not in problems}
-    )
 
 
 def _not_red(tools: Tools, draft: Draft, spec: FunctionSpec, calls: Mapping[str, Call]) -> dict[str, str]:

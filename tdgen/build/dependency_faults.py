@@ -28,7 +28,7 @@ from tdgen.judge import call_probe
 from tdgen.prompts.cases import claim_text
 from tdgen.prompts.context import functions_named
 from tdgen.protocols import Sandbox
-from tdgen.source.syntax import expression
+from tdgen.source.syntax import expression_or_none
 from tdgen.testgen.queries import Query
 from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Job, Limits, Verdict
 from tdgen.types.cases import argument_value
@@ -97,14 +97,11 @@ def _recorded(after: Sequence[object]) -> Iterator[list[str]]:
 
 def _is_written_down(argument: str) -> bool:
     """Whether an argument's repr is the source of an equal value, as far as reading it can tell."""
-    try:
-        nodes = list(ast.walk(expression(argument_value(argument))))
-    except SyntaxError:
-        return False
-    return not any(
+    tree = expression_or_none(argument_value(argument))
+    return tree is not None and not any(
         (isinstance(node, ast.Name) and node.id in ("nan", "inf"))
         or (isinstance(node, ast.Constant) and node.value is Ellipsis)
-        for node in nodes
+        for node in ast.walk(tree)
     )
 
 

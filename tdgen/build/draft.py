@@ -154,19 +154,15 @@ class Kept(Protocol):
 
     def get(self, key: str) -> FunctionResult | None:
         """The function kept under `key`, or None."""
-        ...
 
     def put(self, key: str, result: FunctionResult) -> None:
         """Keep a green function."""
-        ...
 
     def get_class(self, key: str) -> KeptClass | None:
         """The class kept last under `key`, or None."""
-        ...
 
     def put_class(self, key: str, kept: KeptClass) -> None:
         """Keep a green class in place of any other of that key."""
-        ...
 
 
 class CheckedSuite(NamedTuple):
@@ -195,26 +191,21 @@ class Purse(Protocol):
 
     def remaining_calls(self) -> int | None:
         """How many model calls may still be made; None where there is no limit."""
-        ...
 
     def plan_shares(self, weights: Mapping[str, int], cases: Collection[str] = (), *, code: bool = True) -> None:
         """Divide what is left among functions by weight; those in `cases` are owed a call for their cases too.
 
         Without `code` they are owed none for that.
         """
-        ...
 
     def may_spend(self, purpose: Purpose, subject: str, *, optional: bool = False, calls: int = 1) -> bool:
         """Whether so many calls may be made now; optional ones only from what is owed to nobody."""
-        ...
 
     def end(self, function: str) -> None:
         """A function has ended: what it was owed and did not use is free."""
-        ...
 
     def check_time(self) -> None:
         """BudgetSpent where the seconds are used up."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import builtins
 from collections.abc import Collection, Sequence
 
 from tdgen.source.syntax import (
-    expression,
     expression_or_none,
     is_literal,
     known_expression,
@@ -296,9 +295,7 @@ def _arguments(case: Case, names: list[str]) -> dict[str, str]:
 
 def _check(source: str, known: frozenset[str]) -> tuple[str, str]:
     """A check as a setup and a call that is True where it holds: one expression, or statements with asserts."""
-    try:
-        expression(source)
-    except SyntaxError:
+    if expression_or_none(source) is None:
         return _statements(source, known)
     return "", f"bool(({source.strip()}\n))"
 

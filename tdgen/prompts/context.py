@@ -9,13 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable
-from contextlib import suppress
 from textwrap import indent
 from typing import Final, NamedTuple
 
 from tdgen.prompts import numbered, render
 from tdgen.prompts.cases import case_text, cases_section
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import statements_of
+from tdgen.source.trees import read_names, stored_names
 from tdgen.text import quoted_parts
 from tdgen.types import (
     Case,
@@ -202,10 +202,9 @@ def functions_named(case: Case, plan: Plan) -> frozenset[str]:
     """The planned functions that a case names, in its setup, its call, or what is looked at afterwards."""
     read, bound = set[str](), set[str]()
     for source in (case.setup, case.expression, *(after.expression for after in case.after)):
-        with suppress(SyntaxError):
-            names = [node for node in ast.walk(parse(source.strip())) if isinstance(node, ast.Name)]
-            read |= {name.id for name in names if isinstance(name.ctx, ast.Load)}
-            bound |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
+        tree = ast.Module(statements_of(source.strip()), [])
+        read |= read_names(tree)
+        bound |= stored_names(tree)
     return frozenset(spec.name for spec in plan.functions if spec.name in read - bound)
 
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from tdgen.errors import InputError
-from tdgen.source.syntax import Function, expression_or_none, is_constant, literal_or, parse
+from tdgen.source.syntax import Function, expression_or_none, is_constant, literal_or, parse, statements_of
 from tdgen.source.trees import import_lines
 from tdgen.types import FunctionSpec, Instruction
 
@@ -103,10 +103,7 @@ def is_path(text: str) -> bool:
 
 def is_finished_code(text: str) -> bool:
     """Whether a text is Python code in which no function is left to be written."""
-    try:
-        nodes = list(ast.walk(parse(text)))
-    except SyntaxError:
-        return False
+    nodes = [node for statement in statements_of(text) for node in ast.walk(statement)]
     functions = [node for node in nodes if isinstance(node, Function)]
     defines = functions or any(isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom) for node in nodes)
     return bool(defines) and not any(map(is_open, functions))

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from tdgen.source.names import KNOWN_NAMES, STDLIB
-from tdgen.source.syntax import expression_or_none, parse
+from tdgen.source.syntax import expression_or_none, statements_of
 from tdgen.source.trees import dotted
 from tdgen.specs.declarations import annotation_names, annotation_problem, annotations_of, package_names
 from tdgen.types import ClassInterface, FunctionSpec, Method, MethodKind, Parameter, Plan, Returns
@@ -58,10 +58,7 @@ def with_annotations(signature: str, kind: MethodKind) -> str:
     opening = _DEF.match(text)
     is_async = bool(opening and opening[1])
     text = text[opening.end() :] if opening else text
-    try:
-        node = parse(f"def {text}: ...").body[0]
-    except SyntaxError:
-        return signature.strip()
+    node = next(iter(statements_of(f"def {text}: ...")), None)
     if not isinstance(node, ast.FunctionDef):
         return signature.strip()
     given = node.args

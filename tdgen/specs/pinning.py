@@ -69,11 +69,8 @@ def _names(quote: str, exception: str) -> bool:
 
 def _literals(source: str) -> list[str | int | float]:
     """The strings and numbers that a value's source spells out; truth values and None are said in many ways."""
-    try:
-        nodes = list(ast.walk(expression(source)))
-    except SyntaxError:
-        return []
-    values = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    tree = expression_or_none(source)
+    values = [node.value for node in (ast.walk(tree) if tree else ()) if isinstance(node, ast.Constant)]
     return [v for v in values if isinstance(v, str | int | float) and not isinstance(v, bool) and v != ""]
 
 
