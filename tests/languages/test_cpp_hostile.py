@@ -138,6 +138,7 @@ def test_what_runs_before_main_forges_nothing(gpp_sandbox, early):
             "evaluation depth exceeds | must be initialized by a constant expression",
         ),
         ("std::int64_t f(int x) { return x; }", "f(long)'"),
+        ("std::int64_t f(std::int64_t& x) { return x; }", "its head is to be the contract's"),
     ],
 )
 def test_what_the_compiler_says_is_the_failure(gpp_sandbox, source, told):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tdgen.language import Surroundings
 from tdgen.languages.cpp import Cpp
-from tdgen.languages.cpp.precompiling import Precompiled
+from tdgen.languages.gcc.toolchain import Precompiled
 
 
 def test_what_is_no_longer_current_goes(tmp_path):

@@ -176,14 +176,10 @@ def built(sandbox, files):
     return value_of(sandbox, source, f"run({Cpp().tools.path!r}, {files!r})", wall_s=60)
 
 
-HEAD = "std::int64_t total(const std::vector<std::int64_t>& numbers, std::int64_t start)"
-
-
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
         ("```python\ndef total(): return 1\n```", "the code is in python: write it in C++20"),
-        (f"```cpp\n{TOTAL.replace('const ', '')}\n```", f"write exactly {HEAD}"),
         (f"```cpp\n#include <fstream>\n{TOTAL}\n```", "only headers of the standard library may be included"),
         (f'```cpp\n#embed "/etc/passwd"\n{TOTAL}\n```', "this directive is not allowed: #embed"),
         (f"```cpp\nvoid* operator new(std::size_t n) {{ return nullptr; }}\n{TOTAL}\n```", "is not the code's"),

@@ -67,11 +67,11 @@ CPP_CODE = """std::string f(const std::vector<std::int64_t>& x) {
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_each_compiler_tells_the_same(monkeypatch, compiler, language: Language, code, calls):
     """What a call gives, throws, loses or does wrong is told in both compilers' words; who judges is named."""
-    language = type(language)()
     name = compiler if language.name == "C" else {"gcc": "g++", "clang": "clang++"}[compiler]
     if which(name) is None:
         pytest.skip(f"{name} is not here")
     monkeypatch.setenv(language.variable, name)
+    language = type(language)()
     assert language.judged_by[0].startswith(f"{name} ")
     with opened_for(language) as sandbox:
         seen = outcomes(language.keeping(sandbox), language.module(PLAN, {"f": code}, ""), list(calls), wall_s=60)

@@ -13,10 +13,9 @@ from typing import Any
 from tdgen.language import ReadCode
 from tdgen.languages import shapes
 from tdgen.languages.c import exporting, harness, reading
-from tdgen.languages.c.declaring import Types, declared
+from tdgen.languages.c.declaring import Types, declared, kinds
 from tdgen.languages.gcc.compiled import Compiled
-from tdgen.languages.gcc.exporting import kinds
-from tdgen.languages.gcc.reading import RESERVED, defined
+from tdgen.languages.gcc.reading import RESERVED
 from tdgen.languages.gcc.types import given, returned
 from tdgen.prompts import render
 from tdgen.types import FunctionSpec, Plan, Suite
@@ -33,7 +32,8 @@ class C(Compiled):
     compilers, variable, front, library, suffix = ("gcc", "clang"), "CC", "cc1", "libm.so", "c"
     reserved = RESERVED | {"restrict", "fail", "error"}
     keywords = reserved | reading.FUNCTIONS | reading.TAKEN
-    has_nul, most_mutants = False, 60
+    module_text = staticmethod(exporting.module_text)
+    has_nul, most_mutants, last = False, 60, ("error",)
     dialect = ("-std=c17", "-D_POSIX_C_SOURCE=200809L")
     flags = (
         *("-Werror=implicit-function-declaration", "-Werror=incompatible-pointer-types"),
@@ -68,10 +68,6 @@ class C(Compiled):
         """The code of an answer, and what stands against it."""
         return reading.read(text, spec, plan, [*Types(plan).all, *kinds(plan), "failure"])
 
-    def defined(self, text: str, names: Sequence[str]) -> list[str]:
-        """Those of the names that a file defines."""
-        return defined(text, names)
-
     def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: its header, its tests, and a Makefile."""
         return exporting.files_beside(
@@ -92,10 +88,6 @@ class C(Compiled):
         """What reads calls."""
         types = Types(plan)
         return harness.codec(plan, types), [harness.case(types, plan, spec) for spec in plan.functions]
-
-    def also_given(self, spec: FunctionSpec) -> list[str]:
-        """Where a failure goes."""
-        return ["error"] * bool(spec.raises)
 
 
 def _failing(plan: Plan) -> str:

@@ -12,6 +12,7 @@ from typing import Final
 from tdgen.languages.gcc import types
 from tdgen.languages.gcc.types import tag
 from tdgen.languages.shapes import Shape
+from tdgen.types import Plan
 
 _SCALARS: Final = {"int": "int64_t", "float": "double", "bool": "bool", "str": "char *"}
 
@@ -27,6 +28,12 @@ def declared(of: Shape, name: str, *, given: bool = False) -> str:
     """The declaration of a variable or, where it is `given`, of a parameter."""
     kind = c_type(of)
     return f"{'const ' * (given and kind == 'char *')}{kind}{'' if kind.endswith('*') else ' '}{name}"
+
+
+def kinds(plan: Plan) -> list[str]:
+    """The kinds of failures, in order: the last names of all exceptions that contracts name."""
+    declared = [raised.type.rpartition(".")[2] for spec in plan.functions for raised in spec.raises]
+    return list(dict.fromkeys([*(one.name for one in plan.types if one.kind == "exception"), *declared]))
 
 
 class Types(types.Types):

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
-from tdgen.languages.c.declaring import Types, c_type
+from tdgen.languages import shapes
+from tdgen.languages.c.declaring import Types, c_type, kinds
 from tdgen.languages.c.reading import HEADERS
-from tdgen.languages.files import Unsayable
+from tdgen.languages.files import Unsayable, code_of, summary
 from tdgen.languages.gcc import exporting
-from tdgen.languages.gcc.exporting import MAKEFILE, escaped, kinds
-from tdgen.languages.gcc.types import returned, tag
+from tdgen.languages.gcc.exporting import MAKEFILE, escaped, parsed
+from tdgen.languages.gcc.types import plain, returned, tag
 from tdgen.languages.shapes import Shape
-from tdgen.types import FunctionSpec, Plan, Suite
+from tdgen.source.syntax import expression_or_none
+from tdgen.types import Case, ExpectedException, FunctionSpec, Plan, Suite, Value
 
 _FAIL: Final = """typedef struct failure { enum failure_kind kind; char message[256]; } failure;
 static inline void fail(failure *error, enum failure_kind kind, const char *format, ...) {
@@ -38,6 +40,11 @@ def _declarations(plan: Plan, types: Types) -> str:
     names = ", ".join(["NO_FAILURE", *kinds(plan)])
     failing = f"enum failure_kind {{ {names} }};\n{_FAIL}" if any(spec.raises for spec in plan.functions) else ""
     return f"{included}\n{failing}{types.declarations()}"
+
+
+def module_text(plan: Plan, sources: Mapping[str, str], header: str) -> str:
+    """The module's file."""
+    return f'/* {summary(plan)} */\n\n#include "{header}"\n\n{code_of(sources)}\n'
 
 
 def files_beside(plan: Plan, suites: Sequence[Suite], name: str, head: Callable[[FunctionSpec], str]) -> dict[str, str]:
@@ -96,26 +103,39 @@ class _Tests(exporting.Tests):
         given = "one.has == other.has && (!one.has || " if kind == "maybe" else "("
         yield f"{head}return {given}{each}); }}"
 
-    def returning(self, spec: FunctionSpec, given: list[str], name: str, expected: ast.expr) -> str:
-        """What a call gives is what is expected, and no failure."""
-        returns = returned(spec, self.plan)
+    def test(self, case: Case) -> str:
+        """What a call with plain data gives, and no failure, or the failure; Unsayable for what looks at more."""
+        spec, effects, asked = self.plan.spec(case.function), case.effects, case.expectation
+        beside = (effects.stdout, effects.stderr, effects.logs, case.setup, case.after, effects.files)
+        call = expression_or_none(case.expression)
+        if any(beside) or case.world != type(case.world)() or not isinstance(call, ast.Call):
+            raise Unsayable(case.name)
+        if not isinstance(call.func, ast.Name) or call.func.id != spec.name or spec.returns.unordered:
+            raise Unsayable(case.name)
+        said = f"{spec.name}({', '.join([*self._given(call, spec), *['&error'] * bool(spec.raises)])})"
+        name, returns = escaped(f"{spec.name}: {case.name}"), returned(spec, self.plan)
         error, fine = ("failure error = {0}; ", " && error.kind == NO_FAILURE") if spec.raises else ("", "")
-        return (
-            f"{{ {error}{c_type(returns)} actual = {self._call(spec, given)}; "
-            f"test_check({name}, test_same_{tag(returns)}(actual, {self.literal(expected, returns)}){fine}); "
-            f"{self.types.freed(returns, 'actual')}}}"
-        )
+        if isinstance(asked, Value) and returns != ["none"]:
+            same = f"test_same_{tag(returns)}(actual, {self.literal(parsed(asked.source), returns)})"
+            freed = self.types.freed(returns, "actual")
+            return f"{{ {error}{c_type(returns)} actual = {said}; test_check({name}, {same}{fine}); {freed}}}"
+        kind = asked.type.rpartition(".")[2] if isinstance(asked, ExpectedException) else ""
+        if spec.raises and kind in kinds(self.plan):
+            return f"{{ {error}(void){said}; test_check({name}, error.kind == {kind}); }}"
+        raise Unsayable(case.name)
 
-    def failing(self, spec: FunctionSpec, given: list[str], name: str, kind: str) -> str:
-        """The failure is of that kind."""
-        if not spec.raises:
-            raise Unsayable(name)
-        return (
-            f"{{ failure error = {{0}}; (void){self._call(spec, given)}; test_check({name}, error.kind == {kind}); }}"
-        )
-
-    def _call(self, spec: FunctionSpec, given: list[str]) -> str:
-        return f"{spec.name}({', '.join([*given, *['&error'] * bool(spec.raises)])})"
+    def _given(self, call: ast.Call, spec: FunctionSpec) -> list[str]:
+        """All arguments of a call, in order."""
+        real = shapes.parameters(spec)
+        by_name = {keyword.arg: keyword.value for keyword in call.keywords}
+        by_name |= {one.name: value for one, value in zip(real, call.args, strict=False)}
+        literals = []
+        for one in real:
+            value = by_name.get(one.name) or (parsed(one.default) if one.default is not None else None)
+            if value is None:
+                raise Unsayable(one.name)
+            literals.append(self.literal(value, plain(shapes.shape(one.type, self.plan))))
+        return literals
 
     def quoted(self, text: str) -> str:
         """A text without NUL."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tdgen.languages.c.declaring import Types, c_type
-from tdgen.languages.gcc.exporting import kinds, telling, told
+from tdgen.languages.c.declaring import Types, c_type, kinds
+from tdgen.languages.gcc.exporting import telling, told
 from tdgen.languages.gcc.types import given, returned, tag
 from tdgen.languages.shapes import Shape
 from tdgen.types import FunctionSpec, Plan

@@ -8,16 +8,15 @@ with C is in `tdgen.languages.gcc`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 from tdgen.cache import cache_folder
-from tdgen.language import ReadCode
+from tdgen.language import ReadCode, Surroundings
 from tdgen.languages import shapes
 from tdgen.languages.cpp import classes, declaring, exporting, harness, reading
-from tdgen.languages.cpp.precompiling import Precompiled
 from tdgen.languages.gcc.compiled import Compiled, part_of
-from tdgen.languages.gcc.reading import RESERVED, defined
+from tdgen.languages.gcc.reading import RESERVED
+from tdgen.languages.gcc.toolchain import Precompiled
 from tdgen.languages.gcc.types import Types
 from tdgen.prompts import render
 from tdgen.types import FunctionSpec, Plan, Suite
@@ -37,6 +36,14 @@ class Cpp(Compiled):
     overhead_s = 15.0
     reserved = keywords = RESERVED | reading.KEYWORDS
     has_nul, most_mutants = True, 24
+    refused = staticmethod(classes.refused)
+    module_text = staticmethod(exporting.module_text)
+
+    def __init__(self, surroundings: Surroundings = Surroundings()) -> None:  # noqa: B008 - immutable
+        super().__init__(surroundings)
+        folder = surroundings.folder or cache_folder()
+        self._ready = Precompiled(folder, self.tools.path, self.all_flags, exporting.INCLUDED)
+        self.precompiled = str(self._ready.path)
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -44,29 +51,19 @@ class Cpp(Compiled):
         ready = self._ready
         return (*super().shown, *[str(ready.path.parent)] * ready.is_there())
 
-    @property
-    def precompiled(self) -> str:
-        """Where the headers are that the compiler has read, once they are shown."""
-        return str(self._ready.path)
-
-    @cached_property
-    def _ready(self) -> Precompiled:
-        folder = self.surroundings.folder or cache_folder()
-        return Precompiled(folder, self.tools.path, self.all_flags, exporting.INCLUDED)
-
     def rules(self, spec: FunctionSpec, plan: Plan, *, is_repair: bool = False) -> str:
         """What the developer is told beside the contract."""
         near = [one for one in plan.functions if one.interface or one.name in (spec.name, *spec.dependencies)]
         part = plan.model_copy(update={"functions": tuple(near)})
-        types = Types(part)
-        declared_types = declaring.declarations(part, types, exporting.literal_in(part, types)).strip()
+        declared_types = declaring.declarations(part, Types(part), exporting.literal_in(part)).strip()
+        of_clang = ", of which versions before 16 have no std::views, and make no aggregate by parentheses"
         return render(
             "tdgen.languages.cpp",
             "rules",
             signature=self.declared(spec, plan) if spec.interface else f"{self.head(spec, plan)} {{ … }}",
             form=render("tdgen.languages.cpp", spec.unit, function=spec.name, prefix=f"{spec.name.strip('_')}_"),
             types=f"\n- These types are there:\n{declared_types}" if declared_types else "",
-            compiler=f"{self.tools.name}{_OF_CLANG * self.tools.is_clang}",
+            compiler=f"{self.tools.name}{of_clang * self.tools.is_clang}",
             headers=" ".join(f"<{name}>" for name in reading.HEADERS),
             called=self.called(spec, plan),
         )
@@ -74,8 +71,8 @@ class Cpp(Compiled):
     def read(self, text: str, spec: FunctionSpec, plan: Plan, **more: Any) -> ReadCode:
         """The code of an answer, and what stands against it."""
         there = [one.name for one in plan.types] + list(declaring.exceptions(plan))
-        members = classes.heads(spec, plan, exporting.literal_in(plan, Types(plan)))
-        return reading.read(text, spec, plan, self.head(spec, plan), there, members)
+        members = classes.heads(spec, plan, exporting.literal_in(plan))
+        return reading.read(text, spec, plan, there, members)
 
     def module_of(
         self, plan: Plan, text: str, types: str, unit: str = "", beside: Mapping[str, str] | None = None
@@ -90,10 +87,6 @@ class Cpp(Compiled):
         """The same where classes have a counterpart."""
         return shapes.problems(plan, self.name, classes.problems)
 
-    def refused(self, plan: Plan) -> Iterator[str]:
-        """Objects where a value is cut or can't be, and classes that hold each other's."""
-        yield from classes.refused(plan)
-
     def file(self, plan: Plan) -> str:
         """The name of the module's file: a header where it has classes."""
         return self.header(plan) if plan.classes else super().file(plan)
@@ -101,20 +94,8 @@ class Cpp(Compiled):
     def declared(self, spec: FunctionSpec, plan: Plan) -> str:
         """A unit as those see it who use it."""
         if spec.interface:
-            return classes.skeleton(spec, plan, exporting.literal_in(plan, Types(plan)))
+            return classes.skeleton(spec, plan, exporting.literal_in(plan))
         return super().declared(spec, plan)
-
-    def defined(self, text: str, names: Sequence[str]) -> list[str]:
-        """Those of the names that a file defines."""
-        return defined(text, names)
-
-    def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
-        """The module's file, with the headers that its code may use."""
-        if plan.classes:
-            whole = self.with_stubs(plan, sources)
-            whole = {name: self._with_stubs(source, plan, "abort()") for name, source in whole.items()}
-            return exporting.header_text(plan, whole)
-        return exporting.with_headers(super().finished(plan, sources), self.header(plan))
 
     def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: its tests, a Makefile, and its header where the module is none."""
@@ -126,18 +107,16 @@ class Cpp(Compiled):
 
     def above(self, plan: Plan) -> str:
         """The headers, the types, and the heads of units."""
-        types = Types(plan)
-        declared = declaring.declarations(plan, types, exporting.literal_in(plan, types))
+        declared = declaring.declarations(plan, Types(plan), exporting.literal_in(plan))
         return f"{exporting.INCLUDED}\n{declared}{_UNWRITTEN}\n{self.heads(plan)}"
 
     def harness(self, plan: Plan) -> tuple[str, Sequence[str]]:
         """What reads calls."""
-        return harness.codec(plan, Types(plan)), harness.cases(plan)
+        return harness.codec(plan, Types(plan)), [harness.case(plan, *one) for one in harness.calls(plan)]
 
     def with_body(self, spec: FunctionSpec, plan: Plan, body: str) -> str:
         """A unit with this body; a class of which nothing can be made by it."""
         return classes.stub(spec, plan, body) if spec.interface else super().with_body(spec, plan, body)
 
 
-_OF_CLANG = ", of which versions before 16 have no std::views, and make no aggregate by parentheses"
 _UNWRITTEN = "[[noreturn]] static inline void tdgen_unwritten() { exit(87); }\n"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.languages import shapes
 from tdgen.languages.cpp.declaring import Literal, cpp_type, held, parameters
 from tdgen.languages.gcc.members import Member, callables, kin, members
 from tdgen.languages.gcc.types import fields, given, returned
@@ -38,13 +37,6 @@ def problems(spec: FunctionSpec, interface: ClassInterface, plan: Plan, language
     taken = [one.name for one in members(spec, plan) if one.kind != "write"]
     for name in sorted({one for one in taken if taken.count(one) > 1}):
         yield f"{where}: two members are named {name} in {language}: name one of them otherwise"
-    for member in members(spec, plan):
-        yield from _unsupported(f"{where}: {member.name}", member.spec, plan, language)
-
-
-def _unsupported(where: str, spec: FunctionSpec, plan: Plan, language: str) -> Iterator[str]:
-    for annotation in (*(one.type for one in spec.parameters), spec.returns.type):
-        yield from shapes.unsupported(where, annotation, plan, language)
 
 
 def refused(plan: Plan) -> Iterator[str]:

@@ -53,12 +53,6 @@ def mutable(spec: FunctionSpec, plan: Plan) -> list[bool]:
     return [(of[0] in own and not any(held(of))) or (of[0] == "object" and of[1] in bases) for of in parameters]
 
 
-def changed(spec: FunctionSpec, plan: Plan) -> list[bool]:
-    """For each argument whether it is told again after the call, as the code may have changed what is a copy there."""
-    kinds = [shapes.shape(one.type, plan)[0] for one in shapes.parameters(spec)]
-    return [may and kind != "object" for may, kind in zip(mutable(spec, plan), kinds, strict=True)]
-
-
 def held(of: Shape) -> Iterator[tuple[str, str]]:
     """The names of the classes whose objects a plain shape has within it, each with the kind of what it stands in."""
     kind, *parts = of
@@ -66,13 +60,6 @@ def held(of: Shape) -> Iterator[tuple[str, str]]:
         if part[0] == "object":
             yield part[1], "key" if kind == "set" or (kind == "dict" and place == 0) else kind
         yield from held(part)
-
-
-def parameter(of: Shape, name: str, *, is_changed: bool) -> str:
-    """The declaration of a parameter."""
-    if of[0] in _BY_VALUE:
-        return f"{cpp_type(of)} {name}"
-    return f"{'' if is_changed else 'const '}{cpp_type(of)}& {name}"
 
 
 def exceptions(plan: Plan) -> dict[str, str]:
@@ -140,7 +127,8 @@ def parameters(spec: FunctionSpec, plan: Plan, literal: Literal | None) -> list[
     texts, defaults = list[str](), list[str]()
     for one, may_change in zip(shapes.parameters(spec), mutable(spec, plan), strict=True):
         of = plain(shapes.shape(one.type, plan))
-        texts.append(parameter(of, one.name, is_changed=may_change))
+        by_reference = f"{'' if may_change else 'const '}{cpp_type(of)}&"
+        texts.append(f"{cpp_type(of) if of[0] in _BY_VALUE else by_reference} {one.name}")
         defaults.append(_default(one.default, of, literal) if literal and not may_change else "")
     last = next((n for n in range(len(texts), 0, -1) if not defaults[n - 1]), 0)
     given = [text + (defaults[n] if n >= last else "") for n, text in enumerate(texts)]

@@ -2,69 +2,62 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from tdgen.languages.cpp.declaring import changed, cpp_type, declarations, exceptions, head
+from tdgen.languages.cpp.declaring import cpp_type, declarations, exceptions, head
 from tdgen.languages.cpp.reading import HEADERS
 from tdgen.languages.cpp.saying import Scope
 from tdgen.languages.files import Unsayable, code_of, summary
 from tdgen.languages.gcc import exporting
 from tdgen.languages.gcc.exporting import MAKEFILE, escaped, parsed
-from tdgen.languages.gcc.types import Types, returned
+from tdgen.languages.gcc.types import Types
 from tdgen.languages.shapes import Shape
-from tdgen.types import Case, ExpectedException, FunctionSpec, Plan, Suite, Value
+from tdgen.types import Case, ExpectedException, Plan, Suite, Value
 
 _OF_TYPES: Final = ("cmath", "cstdint", "map", "optional", "set", "stdexcept", "string", "tuple", "vector")
 _HEAVY: Final = {"regex": "regex", "ranges": "ranges|views"}
 """Headers that take long to read, with what code that needs them says."""
 
 
-def with_headers(text: str, own: str) -> str:
-    """A module's file that includes, behind its own header, what its code may use."""
-    needed = (name for name in HEADERS if name not in _OF_TYPES and re.search(_HEAVY.get(name, ""), text))
-    return text.replace(f'#include "{own}"\n', f'#include "{own}"\n\n' + _included(needed), 1)
-
-
 def _included(names: Iterable[str]) -> str:
     return "".join(f"#include <{name}>\n" for name in names)
 
 
-_FLAGS: Final = """CXXFLAGS = -std=c++20 -Wall -g
-ifeq ($(origin CXX),default)
-CXX = c++
-endif"""
-"""`c++` is g++ or clang++, whichever is there; of itself make looks for g++."""
 INCLUDED: Final = _included(HEADERS)
 
 
-def literal_in(plan: Plan, types: Types) -> Callable[[str, Shape], str]:
+def literal_in(plan: Plan) -> Callable[[str, Shape], str]:
     """What writes Python literals in C++."""
-    tests = _Tests(plan, types)
+    tests = _Tests(plan, Types(plan))
     return lambda source, of: tests.literal(parsed(source), of)
 
 
-def header_text(plan: Plan, sources: Mapping[str, str]) -> str:
-    """A module that is a header alone: its types, the heads of its units, and these."""
-    code = code_of(
-        {name: source if name in plan.classes else _inline(source, name) for name, source in sources.items()}
-    )
-    others = (name for name in HEADERS if name not in _OF_TYPES and re.search(_HEAVY.get(name, ""), code))
-    return f"/* {summary(plan)} */\n\n{_declared(plan, sorted([*_OF_TYPES, *others]))}\n{code}\n"
+def module_text(plan: Plan, sources: Mapping[str, str], header: str) -> str:
+    """The module's file with the headers that its code may use; one with classes is a header, which has it all."""
+    whole = {
+        name: _inline(source, name) if plan.classes and name not in plan.classes else source
+        for name, source in sources.items()
+    }
+    code = code_of(whole)
+    needed = [name for name in HEADERS if name not in _OF_TYPES and re.search(_HEAVY.get(name, ""), code)]
+    own = f'#include "{header}"\n\n{_included(needed)}'
+    above = _declared(plan, sorted([*_OF_TYPES, *needed])) if plan.classes else own
+    return f"/* {summary(plan)} */\n\n{above}\n{code}\n"
 
 
 def _inline(source: str, name: str) -> str:
     """A function that a header may hold."""
-    head = rf"(?m)^(?!inline\b)(?=[A-Za-z_][^\n;{{}}()=#]*\b{name}\s*\([^;{{}}]*\)\s*\{{)"
-    return re.sub(head, "inline ", source, count=1)
+    return re.sub(
+        rf"(?m)^(?!inline\b)(?=[A-Za-z_][^\n;{{}}()=#]*\b{name}\s*\([^;{{}}]*\)\s*\{{)", "inline ", source, count=1
+    )
 
 
 def _declared(plan: Plan, headers: Iterable[str]) -> str:
     """What a header has of a plan: types, classes by their names, and the heads of functions."""
     types = Types(plan)
-    said, mark = literal_in(plan, types), "inline " * bool(plan.classes)
+    said, mark = literal_in(plan), "inline " * bool(plan.classes)
     known = "".join(f"class {spec.name};\n" for spec in plan.functions if spec.interface)
     heads = "".join(f"{mark}{head(spec, plan, said)};\n" for spec in plan.functions if not spec.interface)
     return f"#pragma once\n\n{_included(headers)}\n{declarations(plan, types, said)}\n{known}{heads}"
@@ -73,16 +66,16 @@ def _declared(plan: Plan, headers: Iterable[str]) -> str:
 def files_beside(plan: Plan, suites: Sequence[Suite], name: str) -> dict[str, str]:
     """The tests and the Makefile, and the header of a module that is none."""
     module = "" if plan.classes else f"{name}.cpp "
-    compiling = "$(CXX) $(CXXFLAGS)"
     files = {
         f"test_{name}.cpp": _Tests(plan, Types(plan)).text(f"{name}.hpp", suites),
         "Makefile": MAKEFILE.format(
-            flags=_FLAGS,
+            # of itself make looks for g++; `c++` is the one that is there
+            flags="CXXFLAGS = -std=c++20 -Wall -g\nifeq ($(origin CXX),default)\nCXX = c++\nendif",
             name=name,
             suffix="cpp",
             module=module,
             header="hpp",
-            compile=compiling,
+            compile="$(CXX) $(CXXFLAGS)",
         ),
     }
     return {f"{name}.hpp": _declared(plan, _OF_TYPES), **files} if module else files
@@ -113,15 +106,12 @@ class _Tests(exporting.Tests):
         return f"#include <algorithm>\n#include <cstdio>\n\n{heads}{_SAME}{bodies}"
 
     def test(self, case: Case) -> str:
-        """The statement that tries a case; one of a plan with classes in a scope of its own."""
-        return self._scoped(case) if self.plan.classes else super().test(case)
-
-    def _scoped(self, case: Case) -> str:
+        """The statement that tries a case, in a scope of its own."""
         effects, asked, scope = case.effects, case.expectation, Scope(self.plan, self.literal)
         if any((effects.stdout, effects.stderr, effects.logs, effects.files)) or case.world != type(case.world)():
             raise Unsayable(case.name)
         lines = [*scope.setup(case.setup)]
-        call, shape = scope.expression(case.expression)
+        call, shape = scope.said(parsed(case.expression))
         if isinstance(asked, ExpectedException):
             kind = asked.type.rpartition(".")[2]
             if kind not in exceptions(self.plan):
@@ -133,25 +123,10 @@ class _Tests(exporting.Tests):
             lines.append(f"{call};")
         else:
             lines.append(f"if (!{scope.same((call, shape), asked.source)}) return false;")
-        comparisons = (scope.same(scope.expression(after.expression), after.source) for after in case.after)
+        comparisons = (scope.same(scope.said(parsed(after.expression)), after.source) for after in case.after)
         lines += [f"if (!{comparison}) return false;" for comparison in comparisons]
         body = "".join(f"\n        {line}" for line in (*lines, "return true;"))
         return f"test_check({escaped(f'{case.function}: {case.name}')}, [] {{{body}\n    }});"
-
-    def returning(self, spec: FunctionSpec, given: list[str], name: str, expected: ast.expr) -> str:
-        """What a call gives is what is expected, and nothing is thrown."""
-        returns = returned(spec, self.plan)
-        said = f"test_same({spec.name}({', '.join(given)}), {self.literal(expected, returns)})"
-        return f"test_check({name}, [] {{ return {said}; }});"
-
-    def failing(self, spec: FunctionSpec, given: list[str], name: str, kind: str) -> str:
-        """An exception of that class is thrown."""
-        if kind not in exceptions(self.plan) or any(changed(spec, self.plan)):
-            raise Unsayable(name)
-        tried = (
-            f"try {{ (void){spec.name}({', '.join(given)}); return false; }} catch (const {kind}&) {{ return true; }}"
-        )
-        return f"test_check({name}, [] {{ {tried} }});"
 
     def quoted(self, text: str) -> str:
         """A string, NULs in it too."""
@@ -162,10 +137,6 @@ class _Tests(exporting.Tests):
     def group(self, of: Shape, parts: Sequence[str]) -> str:
         """A value of the type, made of its parts."""
         return f"{cpp_type(of)}{{{', '.join(parts)}}}"
-
-    def items(self, of: Shape, items: Sequence[str]) -> str:
-        """A container of the items."""
-        return self.group(of, items)
 
 
 _SAME: Final = """template <class T> bool test_same(const T& one, const T& other) { return one == other; }

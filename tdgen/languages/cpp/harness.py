@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Final
 
-from tdgen.languages.cpp.declaring import changed, cpp_type, exceptions
+from tdgen.languages.cpp import declaring
+from tdgen.languages.cpp.declaring import cpp_type, exceptions, mutable
 from tdgen.languages.gcc.exporting import telling, told
 from tdgen.languages.gcc.members import Member, kin, members
 from tdgen.languages.gcc.types import Types, fields, given, returned
@@ -47,34 +48,26 @@ def _fields(parts: Collection[str], owner: str) -> str:
     return f"tdgen_write_fields({{{names}}}{values});"
 
 
-def cases(plan: Plan) -> list[str]:
-    """All that is called, in order: the arguments read, the call made, and what came of it told."""
-    return [_case(plan, *one) for one in _calls(plan)]
-
-
-def _calls(plan: Plan) -> Iterator[tuple[str, FunctionSpec, str]]:
+def calls(plan: Plan) -> Iterator[tuple[str, FunctionSpec, str]]:
     """All that is called, in order: its kind, its contract, and the statement that makes the call and tells of it."""
     for spec in plan.functions:
         if not spec.interface:
-            yield "function", spec, _told(spec, plan, f"{spec.name}({_given(spec)})")
+            of = f"{cpp_type(returned(spec, plan))} (*)({', '.join(declaring.parameters(spec, plan, None))})"
+            yield "function", spec, _told(spec, plan, f"static_cast<{of}>({spec.name})({_given(spec)})")
         for one in members(spec, plan):
             yield one.kind, one.spec, _of_member(one, plan)
 
 
+_USES: Final = {"write": "given0.{0} = given1", "read": "given0.{0}", "static": "{1}::{0}({2})"}
+
+
 def _of_member(member: Member, plan: Plan) -> str:
-    owner, own, rest = member.owner, _given(member.spec), _given(member.spec, 1)
-    match member.kind:
-        case "new":
-            made = f"tdgen_keep({list(kin(plan)).index(owner)}, std::make_shared<{owner}>({own}))"
-            return f'tdgen_say_object("{owner}", {made});'
-        case "write":
-            return f"given0.{member.name} = given1; {_NOTHING}"
-        case "read":
-            call = f"given0.{member.name}"
-        case "static":
-            call = f"{owner}::{member.name}({own})"
-        case _:
-            call = f"given0.{member.name}({rest})"
+    owner, own = member.owner, _given(member.spec)
+    if member.kind == "new":
+        made = f"tdgen_keep({list(kin(plan)).index(owner)}, std::make_shared<{owner}>({own}))"
+        return f'tdgen_say_object("{owner}", {made});'
+    use = _USES.get(member.kind, "given0.{0}({3})")
+    call = use.format(member.name, owner, own, _given(member.spec, 1))
     if member.is_itself:
         other = 'tdgen_fail("NotItself", "it gives back another object than itself");'
         itself = f'tdgen_say_object("{owner}", itself)'
@@ -91,11 +84,13 @@ def _told(spec: FunctionSpec, plan: Plan, call: str) -> str:
     return f"{call}; {_NOTHING}" if returns == ["none"] else f"tdgen_type<{cpp_type(returns)}>::write({call});"
 
 
-def _case(plan: Plan, kind: str, spec: FunctionSpec, call: str) -> str:
+def case(plan: Plan, kind: str, spec: FunctionSpec, call: str) -> str:
+    """One of them: its arguments read, the call made, and what came of it told."""
+    own = mutable(spec, plan)  # an object is no copy: nothing of it is told again
     types = [(n, cpp_type(of), "&" * (of[0] == "object")) for n, of in enumerate(given(spec, plan))]
     afters = [
-        f"tdgen_type<{of}>::write(given{n});" if is_changed else told("null")
-        for (n, of, _), is_changed in zip(types, changed(spec, plan), strict=True)
+        f"tdgen_type<{of}>::write(given{n});" if own[n] and not reference else told("null")
+        for n, of, reference in types
     ]
     lines = [
         "[[maybe_unused]] std::int64_t itself = std::strtoll(tdgen_in, nullptr, 10);",

@@ -1,4 +1,4 @@
-"""A developer's answer read as C++: its head is the contract's, and what it has beside the function is its own."""
+"""A developer's answer read as C++: a class's members are the contract's, what stands beside the unit is its own."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ _NAMESPACE: Final = re.compile(r"\bnamespace\s+([A-Za-z_]\w*)")
 _TEMPLATE: Final = re.compile(r"\b(?:template|requires)\s*<[^;{}]*?>(?=\s*[A-Za-z\[])|\bnoexcept\b|\boperator\W+")
 
 
-def read(text: str, spec: FunctionSpec, plan: Plan, head: str, types: list[str], members: Sequence[str]) -> ReadCode:
+def read(text: str, spec: FunctionSpec, plan: Plan, types: list[str], members: Sequence[str]) -> ReadCode:
     """The code of an answer with what speaks against it; ReplyError where there is none.
 
     `members` are those of a class, as they are to be declared.
@@ -79,7 +79,7 @@ def read(text: str, spec: FunctionSpec, plan: Plan, head: str, types: list[str],
     flat = _TEMPLATE.sub(" ", top_level(quiet))
     named = [name for name in top_names(flat) if not re.search(rf"::\s*{name}\b", flat)]
     names = {*named, *_MACRO.findall(quiet), *_KINDS.findall(flat), *_NAMESPACE.findall(flat)}
-    own = _of_class(source, quiet, flat, spec.name, members) if spec.interface else _of_head(quiet, spec.name, head)
+    own = _of_class(source, quiet, flat, spec.name, members) if spec.interface else ()
     problems = (*findings(source, spec, _GRAMMAR), *own_names(names, spec, plan, types), *own)
     return ReadCode(source, tuple(dict.fromkeys(problems)))
 
@@ -90,7 +90,8 @@ def _of_class(source: str, quiet: str, flat: str, name: str, members: Sequence[s
     if not start:
         yield f"there is no class {name} at the top level: begin it with `class {name} {{`"
         return
-    own = f" {_words(_COMMENT.sub(_kept, source[start.end() : _end(quiet, start.end())]))} "
+    body = _COMMENT.sub(lambda found: " " if found[0].startswith("/") else found[0], source[start.end() :])
+    own = f" {_words(body)} "
     for head in members:
         bare = re.sub(r"^explicit | override$", "", head).removesuffix(" const")
         is_else = head.startswith("virtual ") and f" {_words(bare)} const " in own  # those that override it have none
@@ -104,37 +105,3 @@ def _of_class(source: str, quiet: str, flat: str, name: str, members: Sequence[s
 def _words(text: str) -> str:
     """A text's words and signs, a space between any two."""
     return " ".join(re.findall(r"\w+|[^\w\s]", text))
-
-
-def _kept(match: re.Match[str]) -> str:
-    return " " if match[0].startswith("/") else match[0]
-
-
-def _end(quiet: str, start: int) -> int:
-    """Where the braces end that were opened before a place of blanked code."""
-    depth = 1
-    for place in range(start, len(quiet)):
-        depth += (quiet[place] == "{") - (quiet[place] == "}")
-        if depth == 0:
-            return place
-    return len(quiet)
-
-
-def _of_head(quiet: str, name: str, head: str) -> Iterator[str]:
-    """C++ takes a function of other types for another one: the program would not be linked."""
-    match = re.search(rf"(?m)^[^\n;{{}}#]*\b{name}\s*\(([^{{}};]*)\)[^;{{}}()]*\{{", quiet)
-    if match and _types(match[1]) != _types(head[head.index("(") + 1 : head.rindex(")")]):
-        yield f"the head of the function is another than the contract's: write exactly {head}"
-
-
-def _types(parameters: str) -> list[str]:
-    """The types of a list of parameters, without names, defaults, `std::` and spaces."""
-    depth, parts = 0, [""]
-    for char in parameters:
-        depth += (char in "<(") - (char in ">)")
-        if char == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += char
-    bare = (re.sub(r"\b\w+\s*$", "", part.partition("=")[0].strip()) for part in parts)
-    return [re.sub(r"\s+|std::", "", part) for part in bare]

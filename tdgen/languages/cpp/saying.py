@@ -89,10 +89,6 @@ class Scope:
             raise Unsayable(ast.unparse(node))
         return text
 
-    def expression(self, source: str) -> Said:
-        """A call, or what is looked at after it."""
-        return self.said(parsed(source))
-
     def same(self, said: Said, source: str) -> str:
         """Whether what an expression gives is what a source says; Unsayable where that is objects."""
         if said[1][0] == "object" or [*held(said[1])]:
@@ -140,7 +136,7 @@ class Scope:
         literals = []
         for one, may_change in zip(real[:last], mutable(spec, self._plan)[first:], strict=False):
             value = by_name.get(one.name) or (expression_or_none(one.default) if one.default else None)
-            if value is None or (may_change and not isinstance(value, ast.Name)):
+            if value is None or (may_change and not (isinstance(value, ast.Name) and value.id in self._variables)):
                 raise Unsayable(one.name)
             literals.append(self.value(value, plain(shapes.shape(one.type, self._plan))))
         return ", ".join(literals)

@@ -10,25 +10,19 @@ from __future__ import annotations
 import json
 import threading
 from collections import defaultdict
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tdgen.protocols import Sandbox
-from tdgen.types import FileJob, FileReport, Job, Layer, Limits, Observation, Probe, Report, digest
+from tdgen.types import FileJob, FileReport, Job, Layer, Limits, Observation, Probe, Report
 from tdgen.values.decode import decode
 
 MARK: Final = "# program "
 """Begins the last line of what stands for code, which names its program."""
-_MADE_OF: Final = ("source", "compiler", "flags", "precompiled", "libraries", "suffix", "compiler_mb")
+MADE_OF: Final = ("source", "compiler", "flags", "precompiled", "libraries", "suffix", "compiler_mb")
 _MOST: Final = 64
 """So many are kept, at some 20 KB in C and 400 in C++: more than a unit has attempts."""
 _OPENED: Final = "_driver.opened("
-
-
-def key(setup: Mapping[str, Any]) -> str:
-    """What a program is called, by all that it is made of."""
-    return digest(json.dumps([setup[name] for name in _MADE_OF])).removeprefix("sha256:")
 
 
 class Building:
@@ -63,19 +57,17 @@ class Building:
                 (seen,) = self._sandbox.run(job).observations
                 if seen.status != "returned":
                     return seen
-                self._write(name, *decode(seen.value))
+                program, fault, refused = decode(seen.value)
+                if program:
+                    self._lay(name, program, 0o755)
+                self._lay(f"{name}.json", json.dumps([fault, refused]).encode(), 0o644)  # last: the program is there
             self._kept.pop(name, None)
             self._kept[name] = None  # the last to go
-        return None
-
-    def _write(self, name: str, program: bytes, fault: str, refused: list[str]) -> None:
-        if program:
-            self._lay(name, program, 0o755)
-        self._lay(f"{name}.json", json.dumps([fault, refused]).encode(), 0o644)  # last: who reads it finds the program
         for other in list(self._kept)[:-_MOST]:
             self._kept.pop(other, None)
             for old in (self._folder / f"{other}.json", self._folder / other):
                 old.unlink(missing_ok=True)
+        return None
 
     def _lay(self, name: str, data: bytes, mode: int) -> None:
         """Write a file, whole or not at all."""

@@ -8,31 +8,34 @@ It has no traces, patch search, recorded calls or properties.
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
-from tdgen.language import Capability
+from tdgen.language import Capability, Surroundings
 from tdgen.languages import edits, shapes
 from tdgen.languages.foreign import Foreign, in_order
-from tdgen.languages.gcc import building, exporting
+from tdgen.languages.gcc import building, reading
 from tdgen.languages.gcc.members import Member, callables, kin, members
-from tdgen.languages.gcc.toolchain import Toolchain, toolchain
+from tdgen.languages.gcc.toolchain import toolchain
 from tdgen.languages.gcc.types import Types, fields, given, plain, returned
-from tdgen.languages.gcc.versions import in_one
 from tdgen.prompts import render
 from tdgen.protocols import Sandbox
-from tdgen.types import FunctionSpec, Mutant, Plan
+from tdgen.types import FunctionSpec, Mutant, Plan, digest
 from tdgen.types.plan import parameter_list
 
-_COMPILER_MB: Final = 2048
 _SANITIZED: Final = (
     "detect_leaks=0:max_allocation_size_mb=512:detect_stack_use_after_return=1:allocator_may_return_null=1"
 )
+
+
+_MACRO: Final = re.compile(r"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)")
 
 
 class Compiled(Foreign):
@@ -67,51 +70,24 @@ class Compiled(Foreign):
     """So many versions are compiled in a few seconds."""
     has_nul: ClassVar[bool]
     """Whether a text may hold NUL."""
+    precompiled = ""
+    """A header that the compiler has read already, where it is shown."""
+    last: ClassVar[tuple[str, ...]] = ()
+    """What a function whose contract raises is given beside the contract's arguments, by its name in the head."""
 
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        """Mutants, where code can be read."""
-        return frozenset({"mutants"} if edits.is_there(self.suffix) else ())
-
-    @cached_property
-    def tools(self) -> Toolchain:
-        """The compiler, with what it starts and is told."""
-        return toolchain(os.environ.get(self.variable, ""), self.compilers, self.front, self.library)
-
-    @property
-    def programs(self) -> tuple[str, ...]:
-        """The compiler, what it starts, and, in words that no program is called, what it lacks."""
-        return self.tools.programs
-
-    @property
-    def lacks(self) -> tuple[str, ...]:
-        """Mutants, where code can't be read."""
-        return edits.lacking(self.suffix)
-
-    @property
-    def judged_by(self) -> tuple[str, ...]:
-        """The compiler."""
-        return (self.tools.version,)
-
-    @property
-    def all_flags(self) -> tuple[str, ...]:
-        """Those that all its code is compiled with; what is never set has a pattern that is no likely answer."""
-        return (*self.tools.flags, *self.dialect, *self.flags)
-
-    @property
-    def precompiled(self) -> str:
-        """A header that the compiler has read already, where it is shown."""
-        return ""
+    def __init__(self, surroundings: Surroundings = Surroundings()) -> None:  # noqa: B008 - immutable
+        super().__init__(surroundings)
+        self.tools = toolchain(os.environ.get(self.variable, ""), self.compilers, self.front, self.library)
+        self.programs, self.judged_by = self.tools.programs, (self.tools.version,)
+        self.all_flags = (*self.tools.flags, *self.dialect, *self.flags)
+        self.capabilities: frozenset[Capability] = frozenset({"mutants"} if edits.is_there(self.suffix) else ())
+        self.lacks = edits.lacking(self.suffix)
+        self.note = render(type(self).__module__, "note")
 
     @property
     def shown(self) -> tuple[str, ...]:
         """The library's headers, and where compilers since 13 have the linker's plugin."""
         return tuple(path for path in ("/usr/include", "/usr/libexec/gcc") if Path(path).is_dir())
-
-    @property
-    def note(self) -> str:  # type: ignore[override]
-        """What values are in this language, and what no case asks for."""
-        return render(type(self).__module__, "note")
 
     def keeping(self, sandbox: Sandbox) -> Sandbox:
         """One that keeps the programs."""
@@ -155,26 +131,22 @@ class Compiled(Foreign):
             return [self.module(plan, {**around, name: version}, types, name) for version in versions]
         others = (self._with_stubs(source, plan) for source in around.values())
         above = "\n".join([self.above(part), '#line 1 "above.c"', *others])
-        call = ", ".join([*(one.name for one in shapes.parameters(spec)), *self.also_given(spec)])
-        taken = {one.name for one in plan.functions} | {one.name for one in plan.types}
-        taken = (taken | {field.name for one in plan.types for field in one.fields}) - {name}
+        call = ", ".join([*(one.name for one in shapes.parameters(spec)), *self.last * bool(spec.raises)])
+        taken = {one.name for one in plan.functions} - {name}
+        taken |= {part for one in plan.types for part in (one.name, *(field.name for field in one.fields))}
         gives = returned(spec, plan) != ["none"]
-        source = in_one(name, self.head(spec, plan), call, versions, taken, gives=gives)
+        source = _in_one(name, self.head(spec, plan), call, versions, taken, gives=gives)
         return [self.running(part, above, source, types, variant=n, call_s=1) for n in range(len(versions))]
 
     def mutants(self, source: str, unit: str, *, most: int, **_: Any) -> tuple[Mutant, ...]:
         """Single edits of a function's code, wherever they are."""
         return edits.mutants(source, self.suffix, most=min(most, self.most_mutants))
 
-    def also_given(self, spec: FunctionSpec) -> list[str]:
-        """What a function is given beside the contract's arguments, by its name in the head."""
-        return []
-
     def module_of(
         self, plan: Plan, text: str, types: str, unit: str = "", beside: Mapping[str, str] | None = None
     ) -> str:
         """The same of a whole file."""
-        source = exporting.without_own_header(text)
+        source = re.sub(r'(?m)^#include ".*', "", text)  # it stands above already
         part = part_of(plan, self.defined(source, [spec.name for spec in plan.functions]))
         return self.running(part, self.above(part), source, types)
 
@@ -182,7 +154,7 @@ class Compiled(Foreign):
         """The module's file."""
         whole = self.with_stubs(plan, sources)
         whole = {name: self._with_stubs(source, plan, "abort()") for name, source in whole.items()}
-        return exporting.module_text(plan, whole, self.header(plan))
+        return self.module_text(plan, whole, self.header(plan))
 
     def file(self, plan: Plan) -> str:
         """The name of the module's file."""
@@ -198,9 +170,13 @@ class Compiled(Foreign):
         units = (f"test_{module.stem}.{self.suffix}", *[module.name] * (module.suffix == f".{self.suffix}"))
         return (self.tools.path, *self.dialect, *units, "-lm", "-o", "tests"), ("./tests",)
 
-    @abstractmethod
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that a file defines."""
+        return reading.defined(text, names)
+
+    @abstractmethod
+    def module_text(self, plan: Plan, sources: Mapping[str, str], header: str) -> str:
+        """The module's file, which includes that header."""
 
     @abstractmethod
     def head(self, spec: FunctionSpec, plan: Plan) -> str:
@@ -223,13 +199,14 @@ class Compiled(Foreign):
         """What of a plan has no counterpart in another language than Python, or not in those that gcc compiles."""
         return shapes.problems(plan, self.name)
 
+    @abstractmethod
     def refused(self, plan: Plan) -> Iterator[str]:
         """What of a plan only this language has no counterpart of."""
-        yield from ()
 
     def running(self, plan: Plan, above: str, source: str, types: str, **more: Any) -> str:
         """What stands for a source, under what stands `above` it; `more` is told to who runs it."""
         codec, calls = self.harness(plan)
+        declared = {raised.type.rpartition(".")[2]: raised.type for spec in plan.functions for raised in spec.raises}
         cases = "".join(f"case {n}: {{\n{call}\nbreak;\n}}\n" for n, call in enumerate(calls))
         calling = (
             f"static void tdgen_dispatch(int64_t number) {{\nswitch (number) {{\n{cases}default: _exit(64);\n}}\n}}\n"
@@ -246,18 +223,19 @@ class Compiled(Foreign):
             "most_int": 2**64,
             "has_nul": self.has_nul,
             "overhead_s": self.overhead_s,
-            "compiler_mb": _COMPILER_MB,
+            "compiler_mb": 2048,
             "variant": 0,
             "call_s": 0,
             "environment": {"ASAN_OPTIONS": _SANITIZED, "LANG": "C.UTF-8", "TZ": "UTC"},
-            "classes": exporting.classes(plan),
+            "classes": declared | {name: name for name in shapes.records(plan)},
             "records": shapes.records(plan),
             "fields": fields(plan) | kin(plan),
             "units": {spec.name: _unit(spec, plan) for spec in plan.functions},
             "calls": {spec.name: {"number": n, "plain": given(spec, plan)} for n, spec in enumerate(callables(plan))},
             **more,
         }
-        setup["program"] = building.key(setup)
+        made_of = json.dumps([setup[name] for name in building.MADE_OF])
+        setup["program"] = digest(made_of).removeprefix("sha256:")
         driver = resources.files("tdgen.languages.gcc").joinpath("driver.py").read_text("utf-8")
         return f"{shapes.standing(setup, driver, types)}{building.MARK}{setup['program']}\n"
 
@@ -298,15 +276,38 @@ class Compiled(Foreign):
 def part_of(plan: Plan, names: Collection[str]) -> Plan:
     """The plan with those units alone that are there, and whose classes are."""
     part = plan.model_copy(update={"functions": tuple(spec for spec in plan.functions if spec.name in names)})
-
-    def can_be_had(spec: FunctionSpec) -> bool:
+    for spec in part.functions:
         try:
-            return bool([(given(one, part), returned(one, part)) for one in callables(part, spec)])
+            _ = [(given(one, part), returned(one, part)) for one in callables(part, spec)]
         except shapes.Unsupported:
-            return False
+            return part_of(plan, {*names} - {spec.name})
+    return part
 
-    kept = [spec.name for spec in part.functions if can_be_had(spec)]
-    return part if len(kept) == len(part.functions) else part_of(plan, kept)
+
+def _in_one(name: str, head: str, call: str, versions: Sequence[str], taken: Collection[str], *, gives: bool) -> str:
+    """Several versions of one function in one program: compiled once, and chosen by a number with each call.
+
+    Each is the whole source, whose own names begin with its number there. What the compiler refuses of them is left out
+    (`driver.py`). `call` has the arguments by their names, `taken` are names that all versions share.
+    """
+    parts, cases = [], []
+    for number, source in enumerate(versions):
+        own, code = f"tdgen_{number}_", reading.blanked(source)
+        own_names = re.findall(rf"\b(?:{name}|_?{name.strip('_')}_\w+)\b", code)
+        names = [one for one in dict.fromkeys(own_names) if one not in taken]
+        renamed = "".join(f"#define {one} {own}{one}\n" for one in names)
+        ended = "".join(f"#undef {one}\n" for one in dict.fromkeys([*names, *_MACRO.findall(code)]))
+        parts.append(_marked(number, f'{renamed}#line 1 "version_{number}.c"\n{source}\n{ended}'))
+        called = f"{own}{name}({call});"
+        cases.append(_marked(number, f"case {number}: {f'return {called}' if gives else f'{called} return;'}\n"))
+    dispatched = "".join(cases)
+    chosen = f"switch (tdgen_variant) {{\n{dispatched}default: tdgen_unwritten();\n}}\n__builtin_unreachable();"
+    return f"{''.join(parts)}\n{head} {{\n{chosen}\n}}\n"
+
+
+def _marked(number: int, text: str) -> str:
+    """A part that can be left out with the others of its version."""
+    return f"/*tdgen from {number}*/\n{text}/*tdgen to {number}*/\n"
 
 
 def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:

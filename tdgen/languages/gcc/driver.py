@@ -10,6 +10,7 @@ import os
 import re
 import resource
 import signal
+import subprocess
 from typing import Any
 
 from tdgen.languages.bridge import Code, Unwritable
@@ -17,13 +18,11 @@ from tdgen.languages.program import LOST, Program, new_nonce, program_at
 
 _MIB = 1024 * 1024
 _MOST_TOLD = 1500
-_MOST_ERRORS = 3
+_UNDEFINED = {"__module__": "undefined"}
 _KEPT = "/kept"
 """Where the sandbox shows programs that are kept: `tdgen.sandbox.inside.mounts.KEPT`."""
 _BUILT: dict[str, tuple[_Running | None, str, set[str]]] = {}
-_INT64 = 2**63
 _UNWRITTEN, _NOT_THERE = 87, 64
-_UNBOUNDED_S = 30
 _SOURCE = re.compile(r"\S*\bsolution\.c:")
 
 
@@ -70,21 +69,22 @@ def _begun(setup: dict[str, Any]) -> tuple[_Running | None, str, set[str]]:
     try:
         with open(f"{path}.json", encoding="utf-8") as file:  # noqa: PTH123
             fault, refused = json.load(file)
-        is_kept = fault or os.path.exists(path)  # noqa: PTH110
     except OSError:
-        is_kept = False
-    if not is_kept:
         path, fault, refused = _built(setup)
-    if fault or not os.path.exists(path):  # noqa: PTH110
+    if not fault and not os.path.exists(path):  # noqa: PTH110 - newer ones took its place
+        path, fault, refused = _built(setup)
+    if fault:
         return None, fault, set(refused)
-    seconds = setup["call_s"] or _seconds(setup["overhead_s"])
+    most = resource.getrlimit(resource.RLIMIT_CPU)[0]
+    half = int(max(1, most - setup["overhead_s"], most / 2) / 2) or 1  # of what a case has beside the compiler, mostly
+    seconds = setup["call_s"] or (half if most > 0 else 30)
     return _Running(path, setup["environment"], seconds), "it does not compile", set(refused)
 
 
 def program(setup: dict[str, Any]) -> tuple[bytes, str, list[str]]:
     """The program as bytes, none where there is none, and the rest as above: nothing of it is run."""
     path, fault, refused = _built(setup)
-    if fault or not os.path.exists(path):  # noqa: PTH110
+    if fault:
         return b"", fault, refused
     with open(path, "rb") as file:  # noqa: PTH123
         return file.read(), fault, refused
@@ -114,7 +114,11 @@ def _compiled(source: str, setup: dict[str, Any]) -> tuple[str, str, str]:
         ready = setup["precompiled"]
         first = ["-include", ready] if ready and os.path.exists(f"{ready}.gch") else []  # noqa: PTH110
         words = [program_at(setup["compiler"]), *setup["flags"], *first, path, "-o", program, *setup["libraries"]]
-        status, log = _run(words, {"PATH": "/usr/local/bin:/usr/bin:/bin", "TMPDIR": above, "LANG": "C.UTF-8"}, above)
+        with open(f"{above}/log", "w+b") as file:  # noqa: PTH123
+            place = {"PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "TMPDIR": above}
+            status = subprocess.run(words, stdout=file, stderr=subprocess.STDOUT, env=place).returncode  # noqa: S603
+            file.seek(0)
+            log = file.read(_MIB).decode("utf-8", "replace")
     finally:
         resource.setrlimit(resource.RLIMIT_AS, most)
     if status == 0:
@@ -124,26 +128,10 @@ def _compiled(source: str, setup: dict[str, Any]) -> tuple[str, str, str]:
         or log.splitlines()[-1:]
         or [f"it ended with {status}"]
     )
-    message = "\n".join(errors[:_MOST_ERRORS]).replace(f"{path}:", "").replace("solution.c:", "line ")
+    if "undefined reference" in errors[0]:
+        errors.insert(1, "no function has that name and these types: its head is to be the contract's")
+    message = "\n".join(errors[:3]).replace(f"{path}:", "").replace("solution.c:", "line ")
     return program, message[:_MOST_TOLD], log
-
-
-def _seconds(overhead: float) -> int:
-    """What a call may take of a processor: half of what a case has beside the compiler, as limits mostly are."""
-    most = resource.getrlimit(resource.RLIMIT_CPU)[0]
-    return int(max(1, most - overhead, most / 2) / 2) or 1 if most > 0 else _UNBOUNDED_S
-
-
-def _run(words: list[str], environment: dict[str, str], folder: str) -> tuple[int, str]:
-    """The end of a program, and what it printed to both streams."""
-    log = os.open(f"{folder}/log", os.O_RDWR | os.O_CREAT | os.O_TRUNC)
-    try:
-        actions = [(os.POSIX_SPAWN_DUP2, log, 1), (os.POSIX_SPAWN_DUP2, log, 2)]
-        pid = os.posix_spawn(words[0], words, environment, file_actions=actions)
-        status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-        return status, os.pread(log, _MIB, 0).decode("utf-8", "replace")
-    finally:
-        os.close(log)
 
 
 class _Running(Program):
@@ -199,11 +187,6 @@ class _Gone(BaseException):
     """A call names an object that is not there."""
 
 
-def _undefined(kind: str, message: str) -> _Undefined:
-    cls: type[_Undefined] = type(kind, (_Undefined,), {"__module__": "undefined"})
-    return cls(message)
-
-
 def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) -> Any:
     """One call: how it ended, and what it printed. Where the code ended its process, so does this one."""
     unit, nonce = setup["calls"][name], new_nonce()
@@ -211,11 +194,11 @@ def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) ->
     status, (printed, complained, answer) = program.call(order, nonce)
     log = complained.decode("utf-8", "replace")
     if report := _report(log):
-        raise _undefined("Sanitizer", report)
+        raise type("Sanitizer", (_Undefined,), _UNDEFINED)(report)
     if status == -signal.SIGXCPU:
-        raise _undefined("Timeout", f"no result within {program.seconds} s")
+        raise type("Timeout", (_Undefined,), _UNDEFINED)(f"no result within {program.seconds} s")
     if status == -signal.SIGABRT and log.strip():
-        raise _undefined("Aborted", log.strip()[-_MOST_TOLD:])
+        raise type("Aborted", (_Undefined,), _UNDEFINED)(log.strip()[-_MOST_TOLD:])
     if status == _UNWRITTEN:
         return ["unwritten", name], [], "", ""
     if status == _NOT_THERE:
@@ -228,7 +211,7 @@ def _asked(program: _Running, name: str, given: bytes, setup: dict[str, Any]) ->
         os._exit(LOST)
     if outcome[0] == "lost":
         report = f"memory is lost: {outcome[1][1]} bytes that it allocated are neither freed nor given back"
-        raise _undefined("Sanitizer", report)
+        raise type("Sanitizer", (_Undefined,), _UNDEFINED)(report)
     return outcome, after, printed.decode("utf-8", "replace"), log
 
 
@@ -251,32 +234,27 @@ def packed(value: Any, shape: Any, fields: dict[str, Any]) -> bytes:
     kind = shape[0]
     if kind == "maybe":
         return b"0\n" if value is None else b"1\n" + packed(value, shape[1], fields)
-    if kind in ("int", "byte") and isinstance(value, list) and value[0] == "n" and value[1].lstrip("-").isdigit():
-        number = int(value[1])
-        if not -_INT64 <= number < _INT64:
-            raise Unwritable(f"{number} is beyond what 64 bits hold")
-        return b"%d\n" % number
     if kind in ("int", "bool") and isinstance(value, bool):
-        return b"1\n" if value else b"0\n"
-    if kind == "float" and isinstance(value, list) and value[0] == "n":
-        return float(value[1]).hex().encode() + b"\n"
+        return b"%d\n" % value
     if kind == "str" and isinstance(value, str):
-        return _text(value)
+        try:
+            data = value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise Unwritable("a lone surrogate is no text in UTF-8") from None
+        return b"%d\n%s" % (len(data), data)
     if isinstance(value, list):
         return _packed_parts(value, shape, fields)
     raise Unwritable(f"{value!r} is no {kind}, as the contract says")
 
 
-def _text(text: str) -> bytes:
-    try:
-        data = text.encode("utf-8")
-    except UnicodeEncodeError:
-        raise Unwritable("a lone surrogate is no text in UTF-8") from None
-    return b"%d\n%s" % (len(data), data)
-
-
 def _packed_parts(plain: Any, shape: Any, fields: dict[str, Any]) -> bytes:
     kind, tag, inner = shape[0], plain[0], plain[1]
+    if kind == "float" and tag == "n":
+        return float(inner).hex().encode() + b"\n"
+    if kind in ("int", "byte") and tag == "n" and inner.lstrip("-").isdigit():
+        if not -(2**63) <= int(inner) < 2**63:
+            raise Unwritable(f"{inner} is beyond what 64 bits hold")
+        return b"%d\n" % int(inner)
     if kind in ("list", "set") and tag in ("l", "s", "y"):
         items = [["n", str(byte)] for byte in bytes.fromhex(inner)] if tag == "y" else inner
         return b"%d\n" % len(items) + b"".join(packed(item, shape[1], fields) for item in items)

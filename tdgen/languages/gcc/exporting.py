@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar, Final
 
-from tdgen.languages import shapes
-from tdgen.languages.files import Unsayable, code_of, summary, tests_of
-from tdgen.languages.gcc.types import Types, plain
+from tdgen.languages.files import Unsayable, tests_of
+from tdgen.languages.gcc.types import Types
 from tdgen.languages.shapes import Shape
 from tdgen.source.syntax import expression_or_none, literal
-from tdgen.types import Case, ExpectedException, FunctionSpec, Plan, Suite, Value
+from tdgen.types import Case, Plan, Suite
 
 MAKEFILE: Final = """{flags}
 
@@ -29,28 +28,6 @@ clean:
 """
 
 
-def kinds(plan: Plan) -> list[str]:
-    """The kinds of failures, in order: the last names of all exceptions that contracts name."""
-    declared = [raised.type.rpartition(".")[2] for spec in plan.functions for raised in spec.raises]
-    return list(dict.fromkeys([*(one.name for one in plan.types if one.kind == "exception"), *declared]))
-
-
-def classes(plan: Plan) -> dict[str, str]:
-    """By each name in the code the class that it is in Python."""
-    declared = {raised.type.rpartition(".")[2]: raised.type for spec in plan.functions for raised in spec.raises}
-    return declared | {one.name: one.name for one in plan.types if one.kind in (*shapes.RECORDS, "exception")}
-
-
-def module_text(plan: Plan, sources: Mapping[str, str], header: str) -> str:
-    """The module's file."""
-    return f'/* {summary(plan)} */\n\n#include "{header}"\n\n{code_of(sources)}\n'
-
-
-def without_own_header(text: str) -> str:
-    """A module's text where its header stands above it already."""
-    return "\n".join("" if line.startswith('#include "') else line for line in text.split("\n"))
-
-
 class Tests(ABC):
     """The tests of a plan's suites, as a program that says which of them fail."""
 
@@ -65,12 +42,8 @@ class Tests(ABC):
         """What tells whether two values of the contracts' types are equal."""
 
     @abstractmethod
-    def returning(self, spec: FunctionSpec, given: list[str], name: str, expected: ast.expr) -> str:
-        """The statement that checks what a call gives."""
-
-    @abstractmethod
-    def failing(self, spec: FunctionSpec, given: list[str], name: str, kind: str) -> str:
-        """The statement that checks how a call fails; Unsayable where it can't be said."""
+    def test(self, case: Case) -> str:
+        """The statement that tries a case; Unsayable where there is none."""
 
     @abstractmethod
     def quoted(self, text: str) -> str:
@@ -80,55 +53,29 @@ class Tests(ABC):
     def group(self, of: Shape, parts: Sequence[str]) -> str:
         """A tuple, a record, or what may be None of these parts; of None there are none."""
 
-    @abstractmethod
     def items(self, of: Shape, items: Sequence[str]) -> str:
         """A list, set or dict of these items."""
+        return self.group(of, items)
 
     def text(self, header: str, suites: Sequence[Suite]) -> str:
         """The file."""
         tests, left = tests_of(suites, self.test)
         said = f"/* {left} more cases can't be said here: `tdgen verify` tries them. */\n" if left else ""
         calls = "".join(f"    {test}\n" for test in tests)
-        counting = f"static int tests_tried, tests_passed;\n{self.checking}"
         return (
-            f'{said}#include "{header}"\n\n{self.same()}\n\n{counting}\nint main(void) {{\n{calls}'
+            f'{said}#include "{header}"\n\n{self.same()}\n\nstatic int tests_tried, tests_passed;\n{self.checking}\n'
+            f"int main(void) {{\n{calls}"
             f'    printf("%d of %d tests pass\\n", tests_passed, tests_tried);\n'
             "    return tests_passed != tests_tried;\n}\n"
         )
 
-    def test(self, case: Case) -> str:
-        """The statement that tries a case; Unsayable where it looks at more than what a call gives."""
-        spec, effects, asked = self.plan.spec(case.function), case.effects, case.expectation
-        beside = (effects.stdout, effects.stderr, effects.logs, case.setup, case.after, effects.files)
-        call = expression_or_none(case.expression)
-        if any(beside) or case.world != type(case.world)() or not isinstance(call, ast.Call):
-            raise Unsayable(case.name)
-        if not isinstance(call.func, ast.Name) or call.func.id != spec.name or spec.returns.unordered:
-            raise Unsayable(case.name)
-        given, name = self._given(call, spec), escaped(f"{spec.name}: {case.name}")
-        if isinstance(asked, Value) and spec.returns.type != "None":
-            return self.returning(spec, given, name, parsed(asked.source))
-        if isinstance(asked, ExpectedException) and asked.type.rpartition(".")[2] in kinds(self.plan):
-            return self.failing(spec, given, name, asked.type.rpartition(".")[2])
-        raise Unsayable(case.name)
-
-    def _given(self, call: ast.Call, spec: FunctionSpec) -> list[str]:
-        """All arguments of a call, in order."""
-        real = shapes.parameters(spec)
-        by_name = {keyword.arg: keyword.value for keyword in call.keywords}
-        by_name |= {one.name: value for one, value in zip(real, call.args, strict=False)}
-        literals = []
-        for one in real:
-            value = by_name.get(one.name) or (parsed(one.default) if one.default is not None else None)
-            if value is None:
-                raise Unsayable(one.name)
-            literals.append(self.literal(value, plain(shapes.shape(one.type, self.plan))))
-        return literals
-
     def literal(self, node: ast.expr, of: Shape) -> str:
         """A value of the shape; Unsayable where there is no literal of it."""
         kind, *parts = of
-        value = _value(node)
+        try:
+            value: object = literal(node)
+        except ValueError:
+            value = ...  # what a call in it makes is no literal
         if kind == "maybe":
             return self.group(of, [] if value is None else [self.literal(node, parts[0])])
         if kind == "tuple" and isinstance(node, ast.Tuple):
@@ -144,7 +91,7 @@ class Tests(ABC):
             )
         if kind in ("list", "set") and value in (set(), frozenset()):
             return self.items(of, [])
-        return self._made(node, of) if value is _CALLED else self._scalar(value, kind)
+        return self._made(node, of) if value is ... else self._scalar(value, kind)
 
     def _scalar(self, value: object, kind: str) -> str:
         if kind == "bool" and isinstance(value, bool):
@@ -173,17 +120,6 @@ class Tests(ABC):
         raise Unsayable(ast.unparse(node))
 
 
-_CALLED: Final = object()
-"""What a call in it makes, which is no literal."""
-
-
-def _value(node: ast.expr) -> object:
-    try:
-        return literal(node)
-    except ValueError:
-        return _CALLED
-
-
 def parsed(source: str) -> ast.expr:
     """An expression; Unsayable where the source is none."""
     tree = expression_or_none(source)
@@ -194,7 +130,8 @@ def parsed(source: str) -> ast.expr:
 
 def escaped(text: str) -> str:
     """A text between double quotes: printable ASCII as it is, all other bytes of its UTF-8 in octal."""
-    return '"' + "".join(_byte(byte) for byte in text.encode()) + '"'
+    bytes_said = (chr(one) if 32 <= one < 127 and chr(one) not in '"\\?' else f"\\{one:03o}" for one in text.encode())
+    return f'"{"".join(bytes_said)}"'
 
 
 def told(text: str) -> str:
@@ -205,7 +142,3 @@ def told(text: str) -> str:
 def telling(before: str, parts: Iterable[str], after: str) -> str:
     """The statements by which it tells parts with commas between them, and what stands before and after these."""
     return f"{told(before)} {f' {told(chr(44))} '.join(parts)} {told(after)}"
-
-
-def _byte(byte: int) -> str:
-    return chr(byte) if 32 <= byte < 127 and chr(byte) not in '"\\?' else f"\\{byte:03o}"

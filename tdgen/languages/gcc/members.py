@@ -83,19 +83,16 @@ def _member(owner: str, method: Method) -> Member:
     is_new = method.name == "__init__"
     kind: Kind = "new" if is_new else _KINDS.get(method.kind, "method")
     own = () if kind in ("new", "static") else (Parameter(name="self", type=owner),)
+    given = (  # of what `*` and `**` collect no kind can be had
+        one.model_copy(update={"type": "Any" if one.name.startswith("*") else _SELF.sub(owner, one.type)})
+        for one in shapes.given(method)
+    )
     spec = FunctionSpec(
         name=owner if is_new else f"{owner}.{method.name}{'=' * (kind == 'set')}",
         purpose="",
-        parameters=(*own, *_given(method, owner)),
+        parameters=(*own, *given),
         returns=Returns(type=owner if is_new else _SELF.sub(owner, method.returns)),
         raises=method.raises,
     )
     itself = kind == "method" and _SELF.fullmatch(method.returns) is not None
     return Member(owner, f"set_{method.name}" if kind == "set" else method.name, kind, spec, itself)
-
-
-def _given(method: Method, owner: str) -> Iterator[Parameter]:
-    """A method's parameters, in which `Self` is the class; of what `*` and `**` collect no kind can be had."""
-    for one in shapes.given(method):
-        kind = "Any" if one.name.startswith("*") else _SELF.sub(owner, one.type)
-        yield one.model_copy(update={"type": kind})

@@ -71,21 +71,19 @@ def findings(source: str, spec: FunctionSpec, grammar: Grammar) -> Iterator[str]
     """What in the lines of a source may not be there: headers, macros of other names, and what the grammar forbids."""
     whole, own = source.replace("\\\n", "  ").split("\n"), spec.name.strip("_")
     for number, text in enumerate(blanked(source).split("\n"), start=1):
-        yield from (f"line {number}: {problem}" for problem in _of_line(text, whole[number - 1], own, grammar))
-
-
-def _of_line(text: str, whole: str, own: str, grammar: Grammar) -> Iterator[str]:
-    if re.match(r"\s*#\s*include\b", text):
-        header = re.fullmatch(rf'\s*#\s*include\s*[<"](\w+){grammar.ending}[>"]\s*(?://.*|/\*.*)?', whole)
-        if header is None or header[1] not in grammar.headers:
-            yield f"only headers of the standard library may be included, such as {grammar.example}: {whole.strip()}"
-        return
-    macro = re.match(r"\s*#\s*define\s+(\w+)", text)
-    if macro and not macro[1].lower().strip("_").startswith(own.lower()):
-        yield f"the macro {macro[1]} is named as if it were another's: begin it with {own.upper()}_"
-    for pattern, problem in grammar.forbidden.items():
-        if match := re.search(pattern, text):
-            yield problem.format(match[0])
+        where, line = f"line {number}", whole[number - 1]
+        if re.match(r"\s*#\s*include\b", text):
+            header = re.fullmatch(rf'\s*#\s*include\s*[<"](\w+){grammar.ending}[>"]\s*(?://.*|/\*.*)?', line)
+            if header is None or header[1] not in grammar.headers:
+                told = f"only headers of the standard library may be included, such as {grammar.example}"
+                yield f"{where}: {told}: {line.strip()}"
+            continue
+        macro = re.match(r"\s*#\s*define\s+(\w+)", text)
+        if macro and not macro[1].lower().strip("_").startswith(own.lower()):
+            yield f"{where}: the macro {macro[1]} is named as if it were another's: begin it with {own.upper()}_"
+        for pattern, problem in grammar.forbidden.items():
+            if match := re.search(pattern, text):
+                yield f"{where}: {problem.format(match[0])}"
 
 
 def own_names(names: Collection[str], spec: FunctionSpec, plan: Plan, there: Collection[str]) -> Iterator[str]:

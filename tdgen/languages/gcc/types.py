@@ -69,28 +69,22 @@ class Types:
         data = {one.name for one in plan.types if one.kind in shapes.RECORDS}
         self._records = {name: one for name, one in fields(plan).items() if name in data}
         self.all: dict[str, Shape] = {}
-        self._open: list[str] = []
-        for name in self._records:
-            self._need(["record", name])
+        wanted: list[Shape] = [["record", name] for name in self._records]
         for spec in callables(plan):
-            for of in given(spec, plan):
-                self._need(of)
-            if (result := returned(spec, plan)) != ["none"]:
-                self._need(result)
+            wanted += [*given(spec, plan), *(one for one in [returned(spec, plan)] if one != ["none"])]
+        for of in wanted:
+            self._need(of, ())
 
-    def _need(self, of: Shape) -> None:
+    def _need(self, of: Shape, holders: tuple[str, ...]) -> None:
         name = tag(of)
         if of == ["none"]:
             raise Unsupported("a value that is always None")
-        if name in self.all:
-            return
-        if name in self._open:
+        if name in holders:
             raise Unsupported(f"{name}, which holds itself,")
-        self._open.append(name)
-        for part in self.parts(of).values():
-            self._need(part)
-        self._open.remove(name)
-        self.all[name] = of
+        if name not in self.all:
+            for part in self.parts(of).values():
+                self._need(part, (*holders, name))
+            self.all[name] = of
 
     def parts(self, of: Shape) -> Mapping[str, Shape]:
         """What a shape is made of, by the names of the fields; of what has `items`, of one item."""
