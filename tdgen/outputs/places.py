@@ -101,7 +101,9 @@ class PackageFolder:
     def __init__(self, folder: Path, cache: Path, wishes: Wishes) -> None:
         self._wishes = wishes
         record = _record_of(folder, cache) if wishes.record else written_record(cache, folder)
-        self._place = Place(folder, record=record, force=wishes.force, overwrite=wishes.overwrite)
+        # a module in a package is put into a project, which holds other files
+        force = wishes.force or "." in wishes.module
+        self._place = Place(folder, record=record, force=force, overwrite=wishes.overwrite)
 
     def check(self) -> None:
         """InputError where the folder can't be written, or holds what tdgen did not write."""

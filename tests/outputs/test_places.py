@@ -168,6 +168,14 @@ class TestFolder:
             target("out", force=True, overwrite=True, readme=True).write(solution())
         assert (tmp_path / "out" / "README.md").read_text() == "mine"
 
+    def test_a_module_in_a_package_goes_beside_what_a_project_holds(self, target, tmp_path):
+        """Nothing of which is replaced."""
+        (tmp_path / "kit").mkdir()
+        (tmp_path / "kit" / "pyproject.toml").write_text("")
+        target("kit", module="shop.prices").check()
+        with pytest.raises(InputError, match="kit holds other files"):
+            target("kit", module="prices").check()
+
     def test_an_untouched_one_is_replaced(self, solution, target, tmp_path):
         """What is no part of the new one is removed."""
         target("out").write(solution())
