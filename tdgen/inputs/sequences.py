@@ -17,7 +17,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from tdgen.source.names import STDLIB
-from tdgen.source.syntax import parse, statements_of
+from tdgen.source.syntax import expression, parse, statements_of
 from tdgen.source.trees import bound_names, read_names, stored_names
 from tdgen.types import Call, Case, ClassInterface, FunctionSpec, World
 
@@ -26,6 +26,7 @@ FEWEST_STEPS, MOST_STEPS = 2, 8
 _NEAR = (-1, 1)
 _Step = TypeVar("_Step", bound=ast.stmt)
 _TRIES = 4
+_ENTER = "contextlib.ExitStack().enter_context"
 _KNOWN = frozenset(vars(builtins)) | STDLIB
 
 
@@ -43,6 +44,8 @@ def call_sequences(spec: FunctionSpec, cases: Sequence[Case], *, most: int, seed
     if spec.interface is None:
         return ()
     material = _material(spec, cases)
+    if not material.begins:
+        material = _material(spec, cases, within=True)
     if not material.begins or not material.steps:
         return ()
     rng = Random(seed)  # noqa: S311 - an order, no secret
@@ -97,30 +100,72 @@ def _sequence(material: _Material, spec: FunctionSpec, rng: Random) -> Call | No
     )
 
 
-def _material(spec: FunctionSpec, cases: Sequence[Case]) -> _Material:
+def _material(spec: FunctionSpec, cases: Sequence[Case], *, within: bool = False) -> _Material:
+    """What the cases do; with `within` also inside of blocks, and with objects that are made of what a setup binds."""
     begins: dict[str, ast.Assign] = {}
     steps: dict[str, ast.stmt] = {}
-    usual = Counter(
-        own for case in cases for one in statements_of(case.setup.strip()) if (own := _begun(one, spec.name))
-    )
+    bodies = [(case, statements_of(case.setup.strip())) for case in cases]
+    flat = _flat if within else list[ast.stmt]
+    usual = Counter(own for _, body in bodies for one in flat(body) if (own := _begun(one, spec.name)))
     name = next((own for own, _ in usual.most_common(1)), "")
-    for case in cases:
+    for case, whole in bodies:
         if case.kind == "limit" or case.world != World():
             continue
-        body = statements_of(case.setup.strip())
-        bound = {name for one in body for name in stored_names(one)}
-        bound |= {one.name for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
+        body = list(flat(whole))
+        bound = {name for one in whole for name in stored_names(one)}
+        bound |= {one.name for one in whole if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
         objects = {own for one in body if (own := _begun(one, spec.name))}
-        for one in body:
-            if isinstance(one, ast.Assign) and _begun(one, spec.name) and not read_names(one) & bound:
-                begin = ast.Assign([ast.Name(name, ast.Store())], one.value)
+        made_of = body if within else [one for one in body if _begun(one, spec.name)]
+        for value in _begin_values(made_of, spec.name, _entered(whole) if within else set()):
+            if read_names(value).isdisjoint(name for one in whole for name in bound_names(one)):
+                begin = ast.Assign([ast.Name(name, ast.Store())], value)
                 begins.setdefault(ast.unparse(ast.fix_missing_locations(begin)), begin)
         for step in [*_steps(body, spec.name), *_looks(case)]:
             used = read_names(step) & (bound | objects)
             if len(used) == 1 and used <= objects and read_names(step) <= used | _KNOWN | {spec.name}:
                 renamed = _renamed(step, next(iter(used)), name)
                 steps.setdefault(ast.unparse(renamed), renamed)
-    return _Material(list(begins.values()), list(steps.values()), views(spec.interface, name), name)
+    # what is done in a block says little of an object that was not entered
+    entered = [one for text, one in begins.items() if _ENTER in text]
+    return _Material(entered or list(begins.values()), list(steps.values()), views(spec.interface, name), name)
+
+
+def _flat(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a setup, those in blocks that are entered, tried or a function's own among them."""
+    for one in body:
+        if isinstance(one, ast.With | ast.Try | ast.FunctionDef):
+            for item in one.items if isinstance(one, ast.With) else ():
+                if isinstance(item.optional_vars, ast.Name):
+                    yield ast.Assign([item.optional_vars], item.context_expr)
+            yield from _flat(one.body)
+        else:
+            yield one
+
+
+def _entered(body: Sequence[ast.stmt]) -> set[str]:
+    """The names of what a setup enters as a context manager."""
+    items = [item for one in body for node in ast.walk(one) if isinstance(node, ast.With) for item in node.items]
+    named = [one for item in items for one in (item.context_expr, item.optional_vars)]
+    return {one.id for one in named if isinstance(one, ast.Name)}
+
+
+def _begin_values(body: Sequence[ast.stmt], cls: str, entered: set[str]) -> Iterator[ast.expr]:
+    """How the instances of a setup are made, entered where they are, with the values of names in their place."""
+    values: dict[str, ast.expr] = {}
+
+    class Inlined(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return deepcopy(values.get(node.id, node))
+
+    for one in body:
+        match one:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                made = Inlined().visit(deepcopy(value))
+                if not _begun(one, cls):
+                    values[name] = made
+                    continue
+                enter = expression(_ENTER) if name in entered else None
+                yield ast.Call(enter, [made], []) if enter else made
 
 
 def _begun(statement: ast.stmt, cls: str) -> str:

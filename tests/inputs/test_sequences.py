@@ -74,6 +74,23 @@ def test_what_cases_set_up_beside_the_object_is_left_out():
     assert not any(word in text for word in ("log", "Own", "other", "far"))
 
 
+def test_where_no_case_begins_with_an_object_alone_it_is_made_of_others_and_entered():
+    """What it is made of is spelled out in the place of its name; what is done in its block are steps too."""
+    hold = class_spec(
+        "Hold", ClassInterface(methods=(*INTERFACE.methods, Method(signature="def __enter__(self) -> Self")))
+    )
+    setup = "stock = Stock(['a'])\nq = Hold(stock)\nwith q:\n    try: q.put('a')\n    except ValueError: pass"
+    inner = "stock = Stock(['b'])\ndef run():\n    with Hold(stock) as q:\n        q.put('b')\n        q.take()"
+    cases = [case("q.full", setup), case("run()", inner)]
+    made = call_sequences(hold, [one.model_copy(update={"function": "Hold"}) for one in cases], most=100)
+    begins = {call.setup.partition("\n")[0] for call in made}
+    assert begins == {
+        "q = contextlib.ExitStack().enter_context(Hold(Stock(['a'])))",
+        "q = contextlib.ExitStack().enter_context(Hold(Stock(['b'])))",
+    }
+    assert any("q.put('b')" in call.setup and call.call == "q.take()" for call in made)
+
+
 def test_of_a_function_there_are_none():
     """And none of a class of whose objects no case shows a beginning."""
     assert call_sequences(SPEC.model_copy(update={"interface": None}), CASES, most=9) == ()
