@@ -82,7 +82,7 @@ NEVER_RIGHT = {
     "no function": DELETED,
     "other functions beside it": f"{WRONG}\n\n\ndef is_even(number: int) -> bool:\n    return number % 2 == 0",
     "a forged exit": "def double(number: int) -> int:\n    import sys\n    sys.exit(0)",
-    "an endless loop": "def double(number: int) -> int:\n    while True:\n        number += 1",
+    "an endless wait": "def double(number: int) -> int:\n    import time\n    while True:\n        time.sleep(1)",
     "endless recursion": "def double(number: int) -> int:\n    return double(number)",
     "a table of what is shown": "def double(number: int) -> int:\n    return {1: 2}[number]",
 }
@@ -94,10 +94,10 @@ class TestModelsThatAreNeverRight:
     @pytest.mark.parametrize("source", NEVER_RIGHT.values(), ids=NEVER_RIGHT)
     def test_it_ends_within_the_attempts_of_the_budget(self, solver, double, source):
         """No more are asked for, however often the same comes back."""
-        limits = {"limits": {"wall_s": 0.5}}
-        solved = solver.solve(double(*[source] * 6), settings={"budget": "iterations=5"} | limits)
+        limits = {"limits": {"wall_s": 0.15}, "search_seconds": 0.3}
+        solved = solver.solve(double(*[source] * 3), settings={"budget": "iterations=2"} | limits)
         assert solved["double"].outcome == "red"
-        assert 1 < len(solved["double"].history) <= 5
+        assert len(solved["double"].history) == 2
         assert not solved.solution.all_tests_passed
 
     @pytest.mark.parametrize(

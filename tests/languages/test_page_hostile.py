@@ -91,7 +91,6 @@ HOSTILE = {
 }
 DEADLY = {
     "never ends": ("for (;;);", {"wall_s": 2.0}, ("no result within",)),
-    "takes a processor for ever": ("for (;;);", {"cpu_s": 1.0}, ("died",)),
     "changes what it observes": (
         "new MutationObserver(() => document.body.append('a')).observe(document.body, { childList: true });"
         "document.body.append('a'); return x;",
@@ -125,6 +124,10 @@ Element.prototype.checkVisibility = () => true;
 Element.prototype.getAttribute = Array.prototype.map = String.prototype.replace = () => "forged";
 globalThis.document.body.append("true");
 """
+READ = (
+    "[page.inner_text('#a'), page.text_content('#a'), page.inner_html('#a'), page.get_attribute('p', 'id'), "
+    "page.locator('p').count(), page.get_by_text('real').count()]"
+)
 KEEPS = (
     "const was = [window.name, document.cookie, localStorage.length, sessionStorage.length, typeof window.kept, "
     "typeof Object.prototype.kept, history.length, history.state, document.documentElement.outerHTML.length].join();"
@@ -149,9 +152,14 @@ def seen(sandbox: LocalSandbox, source: str, calls: int, limits: Limits) -> list
 
 @pytest.fixture(scope="module")
 def held(page_sandbox: LocalSandbox) -> dict[str, str]:
-    """What each of the hostile pages comes to, one after the other."""
+    """What each of the hostile pages comes to, one after the other, and what is read of one that lies."""
     acts = ", ".join(f"async (x) => {{ {source} }}" for source, _ in HOSTILE.values())
-    return dict(zip(HOSTILE, seen(page_sandbox, f"return [{acts}][x](1);", len(HOSTILE), LIMITS), strict=True))
+    source = module(f"return [{acts}, async (x) => {{ {LIES} return x; }}][x](1);")
+    probes = [Probe(name=str(n), setup="import asyncio", call=f"asyncio.run(f({n}))") for n in range(len(HOSTILE))]
+    shown = f"import asyncio\npage = dom.Page('<p id=\"a\">real</p>')\nasyncio.run(f({len(HOSTILE)}))"
+    probes.append(Probe(name="lies", setup=shown, call=READ))
+    report = page_sandbox.run(Job(module="kit", source=source, probes=tuple(probes), limits=LIMITS))
+    return dict(zip([*HOSTILE, "lies"], map(outcome, report.observations), strict=True))
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -169,17 +177,9 @@ def test_what_does_not_end_is_ended(page_sandbox, name):
     assert any(one in told for one in wanted), told
 
 
-def test_what_is_read_of_a_page_is_what_is_there(page_sandbox):
+def test_what_is_read_of_a_page_is_what_is_there(held):
     """A page that puts its own in the place of what elements are read by is read as it is."""
-    probe = Probe(
-        name="lies",
-        setup="import asyncio\npage = dom.Page('<p id=\"a\">real</p>')\nasyncio.run(f(1))",
-        call="[page.inner_text('#a'), page.text_content('#a'), page.inner_html('#a'), page.get_attribute('p', 'id'), "
-        "page.locator('p').count(), page.get_by_text('real').count()]",
-    )
-    job = Job(module="kit", source=module(f"{LIES} return x;"), probes=(probe,), limits=LIMITS)
-    (seen,) = page_sandbox.run(job).observations
-    assert outcome(seen) == "returned ['real', 'real', 'real', 'a', 1, 1]"
+    assert held["lies"] == "returned ['real', 'real', 'real', 'a', 1, 1]"
 
 
 def test_nothing_is_left_for_the_next_case(page_sandbox):

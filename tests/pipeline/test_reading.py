@@ -254,7 +254,7 @@ class TestHarmless:
             "I would rather not.",
             "import subprocess\ndef double(number): return subprocess.run(['ls'])",
             "import os\ndef double(number): os._exit(0)",
-            "def double(number):\n    while True:\n        pass",
+            "import time\n\ndef double(number):\n    while True:\n        time.sleep(1)",
             "LIMIT = 1 / 0\ndef double(number): return 2 * number",
             "def other(number): return 2 * number",
             "def double(number): raise SystemExit(0)",
@@ -264,7 +264,7 @@ class TestHarmless:
     def test_what_can_not_be_used(self, solver, double, reading, write):
         """It is noted, and costs nothing beyond its call and one arbitration."""
         given = write.said(reading) if reading.startswith("I ") else reading
-        solved = solver.solve(double(), readings=[given], settings=STANDARD)
+        solved = solver.solve(double(), readings=[given], settings=STANDARD | {"limits": {"wall_s": 1.0}})
         assert solved["double"].outcome == "green"
         assert len(asked(solved, "trial")) <= 3
         assert not asked(solved, "settle")

@@ -29,6 +29,12 @@ def script(write, *tries, cases=None):
     return write.function("main(argv: list[str]) -> int", cases=cases or shown, tries=[*tries, FIRST_TRY])
 
 
+@pytest.fixture(autouse=True)
+def few_mutants(change_policy):
+    """Each call of a script is a process of its own: no test needs many mutants."""
+    change_policy("standard", seconds=0.25)
+
+
 @pytest.mark.parametrize("trust", ["quick", "standard"])
 def test_cases_of_an_entry_run_the_module_as_a_script(solver, write, trust):
     """Exit code, standard output and error are judged, and the file that the user gets asks for the same."""

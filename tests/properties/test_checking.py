@@ -44,7 +44,7 @@ def solved(solver, write, change_policy):
     change_policy("strict", seconds=0.0, property_seconds=1.0)  # no time for mutants, and little for what never ends
     change_policy("standard", seconds=0.0)
 
-    def solve(*also, tries=(RIGHT,), beside=(), trust="strict"):
+    def solve(*also, tries=(RIGHT,), beside=(), trust="strict", wall_s=1.5):
         cases = [write.returns(f"largest({n})", str(max(n, default=0))) for n in ([], [3], [1, 7, 2], [5, -9])]
         largest = write.function(
             "largest(numbers: list[int]) -> int",
@@ -53,7 +53,7 @@ def solved(solver, write, change_policy):
             tries=tries,
             also=also,
         )
-        return solver.solve(largest, settings={"trust": trust, "limits": {"wall_s": 1.5}})
+        return solver.solve(largest, settings={"trust": trust, "limits": {"wall_s": wall_s}})
 
     return solve
 
@@ -146,7 +146,8 @@ def test_a_call_that_never_ends_is_a_finding(solved, write):
     hangs = "def largest(numbers: list[int]) -> int:\n    while numbers and max(numbers) < 0:\n        pass\n" + (
         "    return max(numbers, default=0)"
     )
-    done = solved(promises(MEMBER), write.settles(NEGATIVE, variant="properties"), tries=(hangs, RIGHT))
+    settled = write.settles(NEGATIVE, variant="properties")
+    done = solved(promises(MEMBER), settled, tries=(hangs, RIGHT), wall_s=0.5)
     assert done.solution.all_tests_passed
     assert "largest([-1])" in [case.expression for case in done["largest"].suite.cases]
 

@@ -45,12 +45,6 @@ def test_where_hypothesis_is_not_there_it_is_said():
     )
 
 
-def test_each_has_the_seconds_that_it_is_given(trier):
-    """Of processor time: what takes more is endless."""
-    tried = trier.once(prop("while True: double(n)"), RIGHT)
-    assert (tried.ending, tried.reason) == ("endless", "it does not end within 1 s")
-
-
 def test_what_holds_holds(trier):
     """It is tried twice, with different examples."""
     assert trier.tried(prop("assert double(n) == n + n"), RIGHT).ending == "held"
@@ -122,7 +116,7 @@ def test_a_call_of_a_coroutine_or_a_stream_is_made_as_a_case_makes_it(shared_san
             "flaky",
             "same",
         ),
-        (prop("while double(n) > 3: pass"), "endless", "within 1 s"),
+        (prop("while double(n) > 3: pass"), "endless", "it does not end within 1 s"),
         (prop("assert double(n)", "st.integers().filter(lambda n: False)"), "broken", "filtering out a lot"),
         (prop("assert double(n)", "st.integers(least=1)"), "broken", "unexpected keyword argument 'least'"),
         (prop("assert double(n)", "st.integers(9, 1)"), "broken", "InvalidArgument"),

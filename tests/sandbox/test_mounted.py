@@ -92,7 +92,7 @@ def add(name):
     "src/loose/part.py": "VALUE = 3\n",
     "src/broken/__init__.py": "raise RuntimeError('no database')\n",
     "src/ending/__init__.py": "import sys\nsys.exit(3)\n",
-    "src/hanging/__init__.py": "while True:\n    pass\n",
+    "src/hanging/__init__.py": "import time\ntime.sleep(60)\n",
     "top.py": "import shop.cart\n",
     "site-packages/tally.py": "SEEN = []\n\ndef count(one):\n    SEEN.append(one)\n    return len(SEEN)\n",
 }

@@ -6,7 +6,8 @@ import pytest
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
-WIDTHS = [1440, 400]
+WIDTHS = {"light": 1440, "dark": 400}
+"""Where a page is looked at in each scheme: colours do not hang on the width, nor places on the colours."""
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -18,10 +19,10 @@ def scheme(request, page):
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
-@pytest.fixture(params=WIDTHS)
-def width(request, page):
-    page.driver.set_window_size(request.param, 1000)
-    yield request.param
+@pytest.fixture
+def width(scheme, page):
+    page.driver.set_window_size(WIDTHS[scheme], 1000)
+    yield WIDTHS[scheme]
     page.driver.set_window_size(1440, 1000)
 
 
