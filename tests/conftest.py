@@ -6,12 +6,14 @@ import gc
 import os
 import platform
 import sqlite3
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib.util import find_spec
 from itertools import cycle
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -23,6 +25,7 @@ from tdgen.files import ruff
 from tdgen.protocols import Model, Sandbox
 from tdgen.pytest_files import headers
 from tdgen.sandbox import launching, local
+from tdgen.sandbox import wheels as installing
 from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages, Supply
@@ -30,6 +33,7 @@ from tdgen.sandbox.server import NOTHING, Opened, Plan
 from tdgen.settings.policy import POLICIES
 from tdgen.source import syntax
 from tdgen.types import Trust
+from tests.forked import Forker
 from tests.remembering import Lent, Remembering, Reports
 from tests.scripted import Gate, Said, Solver, Write, Written
 from tests.stand_ins import TeamServer, Wheels
@@ -39,7 +43,7 @@ SLOW = frozenset(
         *("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "opening", "driver", "start"),
         *("wheels", "make_wheels", "with_numpy", "bare_environment", "in_project", "bench", "reader"),
         *("node_sandbox", "typed_sandbox", "gcc_sandbox", "gpp_sandbox", "compiling_c", "compiling_cpp"),
-        *("page_sandbox", "in_page"),
+        *("page_sandbox", "in_page", "forker"),
     )
 )
 """Fixtures that bring a sandbox, a container, a browser, pip or processes: a test with one is marked `slow`."""
@@ -244,6 +248,14 @@ def warm(shared_sandboxes: tuple[Sandbox, Sandbox], reports: Reports, monkeypatc
 
 
 @pytest.fixture(scope="session")
+def forker() -> Iterator[Forker]:
+    """What starts Python in processes of their own, in which tdgen is imported already."""
+    made = Forker()
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
 def _place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("place") / "work"
 
@@ -318,11 +330,21 @@ def gate() -> Callable[[Model, str], Gate]:
 
 
 @pytest.fixture(scope="session")
-def make_wheels() -> Callable[[Path, pytest.MonkeyPatch], Wheels]:
-    """Makes a folder the only place where pip looks: no index, nothing of this machine's settings."""
+def make_wheels(forker: Forker) -> Callable[[Path, pytest.MonkeyPatch], Wheels]:
+    """Makes a folder the only place where pip looks: no index, nothing of this machine's settings.
+
+    Pip is there before its first line.
+    """
+    python = sys.executable
+
+    def run(command: Sequence[str], *, umask: int, **more: Any) -> subprocess.CompletedProcess[str]:
+        if command[0] != python:
+            return subprocess.run(command, umask=umask, **more)
+        return forker.run(command, umask=umask)
 
     def make(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Wheels:
         folder.mkdir()
+        monkeypatch.setattr(installing, "subprocess", SimpleNamespace(run=run, TimeoutExpired=TimeoutError))
         for name, value in {"NO_INDEX": "1", "FIND_LINKS": str(folder), "CONFIG_FILE": os.devnull}.items():
             monkeypatch.setenv(f"PIP_{name}", value)
         return Wheels(folder)

@@ -1,8 +1,6 @@
 """`@tdgen.implement` in processes of their own: what they bind is code that these tests wrote."""
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -86,12 +84,15 @@ def place(tmp_path, monkeypatch, bare_environment):
     return tmp_path
 
 
-def python(*words):
-    """What a process said: its output, or the last line of its errors."""
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", *words], capture_output=True, text=True, check=False, env=dict(os.environ)
-    )
-    return done.stdout.strip() if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
+@pytest.fixture
+def python(forker):
+    """Starts processes: what one said, its output or the last line of its errors."""
+
+    def run(*words):
+        done = forker.run([sys.executable, "-W", "ignore", *words])
+        return done.stdout.strip() if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
+
+    return run
 
 
 IMPORTED = """
@@ -109,7 +110,7 @@ for file in sys.argv[1:]:
 """
 
 
-def refused(*sources):
+def refused(python, *sources):
     """Why modules with these sources are not imported, each in a line; one process imports them all."""
     files = [Path(f"prices_{number}.py") for number in range(len(sources))]
     for file, source in zip(files, sources, strict=True):
@@ -120,7 +121,7 @@ def refused(*sources):
 class TestModules:
     """In a file of a project."""
 
-    def test_what_fill_left_in_the_cache_is_bound_and_nothing_before(self, place):
+    def test_what_fill_left_in_the_cache_is_bound_and_nothing_before(self, place, python):
         """The import tells the command; the command fills; the import then binds, helpers and imports too."""
         told = python("-c", USE)
         assert told.endswith(
@@ -130,7 +131,7 @@ class TestModules:
         assert python("-c", USE) == BOUND
         assert Path("prices.py").read_text() == STUB
 
-    def test_what_is_in_the_cache_is_bound_only_where_it_holds_by_now(self, place):
+    def test_what_is_in_the_cache_is_bound_only_where_it_holds_by_now(self, place, python):
         """What the code calls by another module is in no key: where that changed the kept code may be wrong."""
         Path("floors.py").write_text("def floored(value):\n    return int(value // 1)\n")
         Path("kinds.py").write_text("from floors import floored\n")
@@ -142,7 +143,7 @@ class TestModules:
         Path("floors.py").write_text("def floored(value):\n    return int(value // 1) + 1\n")
         assert "gross is not written yet, or what it stands on changed since" in python("-c", USE)
 
-    def test_what_fill_wrote_is_bound_until_somebody_changes_it(self, place):
+    def test_what_fill_wrote_is_bound_until_somebody_changes_it(self, place, python):
         """The decorator stays; other code or docs are refused."""
         assert python("-m", "tdgen", "fill", "prices.py", "--apply") == ""
         written = Path("prices.py").read_text()
@@ -153,7 +154,7 @@ class TestModules:
         Path("prices.py").write_text(written.replace("rounded down", "rounded up"))
         assert "its docs changed since tdgen wrote it: `tdgen sync prices.py::gross`" in python("-c", USE)
 
-    def test_a_model_is_asked_where_that_is_said(self, place, monkeypatch):
+    def test_a_model_is_asked_where_that_is_said(self, place, monkeypatch, python):
         """And what it writes is bound only where it is green."""
         Path("prices.py").write_text(STUB.replace("@tdgen.implement", "@tdgen.implement(solve=True)"))
         assert python("-c", USE) == BOUND
@@ -162,19 +163,19 @@ class TestModules:
         script.write_text(script.read_text().replace("100 + rate", "101 + rate"))
         assert "gross is not bound, as not all is green: gross is " in python("-c", USE)
 
-    def test_the_command_names_what_fill_would_not_take_by_itself(self, place):
+    def test_the_command_names_what_fill_would_not_take_by_itself(self, place, python):
         """A docstring alone is a stub only where it is named; another stub is not filled for this one."""
         other = 'def net(gross: int) -> int:\n    """The net."""\n    ...\n'
         for text in (STUB.replace("    ...\n", ""), STUB.replace("\n\n@tdgen", f"\n\n{other}\n\n@tdgen")):
             Path("prices.py").write_text(text)
             assert python("-c", USE).endswith("run `tdgen fill prices.py::gross`")
 
-    def test_the_command_tells_the_decorators_settings(self, place):
+    def test_the_command_tells_the_decorators_settings(self, place, python):
         """They are in the key."""
         Path("prices.py").write_text(STUB.replace("@tdgen.implement", "@tdgen.implement(trust='strict')"))
         assert python("-c", USE).endswith("run `TDGEN_TRUST=strict tdgen fill prices.py`")
 
-    def test_a_stub_that_nothing_binds_is_never_called(self, place):
+    def test_a_stub_that_nothing_binds_is_never_called(self, place, python):
         """Of stubs that were filled together all are bound, or none."""
         script = Path("answers/script.json")
         plan, cases, _ = json.loads(script.read_text())["answers"]
@@ -235,18 +236,18 @@ REFUSED = (
 class TestRefused:
     """One clear line for each, and no model is asked."""
 
-    def test_what_is_no_stub(self, place):
+    def test_what_is_no_stub(self, place, python):
         """Each says what is wrong and what to do."""
-        told = refused(*(source for source, _ in REFUSED))
+        told = refused(python, *(source for source, _ in REFUSED))
         for (source, why), said in zip(REFUSED, told, strict=True):
             assert why in said, source
 
-    def test_a_file_in_no_project(self, place):
+    def test_a_file_in_no_project(self, place, python):
         """As `tdgen fill` says it."""
         (place / "pyproject.toml").unlink()
-        assert "is in no project" in refused(STUB)[0]
+        assert "is in no project" in refused(python, STUB)[0]
 
-    def test_at_a_prompt(self, place):
+    def test_at_a_prompt(self, place, python):
         """There is no file to read."""
         told = python("-c", 'import tdgen\n@tdgen.implement\ndef f():\n    """D."""\n')
         assert "InputError: the source of f is not there (<string>)" in told
@@ -261,14 +262,14 @@ class TestNotebooks:
         (place / "IPython.py").write_text(IPYTHON)
         (place / "prices.py").write_text(ALONE)
 
-    def test_the_stub_is_solved_shown_and_bound(self):
+    def test_the_stub_is_solved_shown_and_bound(self, python):
         """A second time from the cache."""
         told = python("-c", f"{CELL} print(gross(200), gross.__module__)").splitlines()
         assert told == ["shown ['text/html', 'text/plain'] True", "240 __main__"]
         Path("prices.py").write_text(ALONE.replace("implement", "implement(solve=False)"))
         assert python("-c", f"{CELL} print(gross(200))").endswith("240")
 
-    def test_what_it_refuses(self):
+    def test_what_it_refuses(self, python):
         """Names that only the notebook has, a body, no docstring, and to ask where it may not."""
         for before, after, why in (
             ("implement", "implement(solve=False)", "gross is not kept, and solve=False"),
@@ -281,7 +282,7 @@ class TestNotebooks:
             )
             assert why in python("-c", CELL)
 
-    def test_another_signature_is_not_bound(self):
+    def test_another_signature_is_not_bound(self, python):
         """The plan is the model's, the stub is the user's."""
         Path("prices.py").write_text(ALONE.replace("rate: int", "tax: int"))
         assert "gross is not bound: the written one takes other parameters" in python("-c", CELL)

@@ -18,6 +18,7 @@ from werkzeug import Response
 
 from tdgen.build.draft import Tools
 from tdgen.cli.app import run
+from tests.forked import Forker
 
 INSTRUCTION = "double(n) and quadruple(n); double(4) is 8"
 KEY = "key-of-nobody-4711"
@@ -76,8 +77,11 @@ def tdgen(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
 
 
 @pytest.fixture
-def start() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
-    """Start the command in a process of its own, or `by` a program that is given it as arguments."""
+def start(forker: Forker) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
+    """Start the command in a process of its own, or `by` a program that is given it as arguments.
+
+    Where neither that nor an environment is given, tdgen is there before its first line.
+    """
     started: list[subprocess.Popen[bytes]] = []
     # A job that a shell has put into the background ignores Ctrl-C, and so would what it starts.
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -85,7 +89,8 @@ def start() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     def call(*arguments: object, by: tuple[str, ...] = (), **more: Any) -> subprocess.Popen[bytes]:
         command = [*by, sys.executable, "-m", "tdgen", *map(str, arguments)]
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-        process = subprocess.Popen(command, **(pipes | more))
+        begin = subprocess.Popen if by or "env" in more else forker.start
+        process = begin(command, **(pipes | more))
         started.append(process)
         return process
 
