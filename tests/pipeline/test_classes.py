@@ -307,7 +307,9 @@ def test_whatever_is_asked_about_a_class_calls_it_one(solver, till):
     assert any("one class's contract" in prompt for prompt in solved.prompts("settle"))
 
 
-NEVER_ENDS = RIGHT.replace("        self._balance = balance\n", "        import time\n        while True:\n            time.sleep(1)\n", 1)
+NEVER_ENDS = RIGHT.replace(
+    "        self._balance = balance\n", "        import time\n        while True:\n            time.sleep(1)\n", 1
+)
 PRINTS = RIGHT.replace(
     "        self._balance = balance\n", "        print('ready')\n        self._balance = balance\n", 1
 )

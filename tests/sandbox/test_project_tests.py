@@ -193,7 +193,7 @@ def test_a_plugin_that_can_not_be_imported(suite: Run) -> None:
 
 def test_a_suite_that_takes_too_long(suite: Run) -> None:
     """It is cut off at its limit, and what was told before counts."""
-    files = {"tests/test_long.py": "import time\n\ndef test_ends():\n    pass\n\ndef test_long():\n    time.sleep(60)\n"}
+    files = {"tests/test_long.py": "import time\ndef test_ends():\n    pass\ndef test_long():\n    time.sleep(60)\n"}
     report = suite("tests/test_long.py", files=files, limits=Limits(wall_s=4, cpu_s=60))
     assert report.outcomes == {"tests/test_long.py::test_ends": "passed"}
     assert not report.complete

@@ -89,7 +89,8 @@ def test_a_run_that_ends_early_is_not_complete(sandbox: WarmSandbox, module: str
 
 def test_a_run_that_hangs_tells_where(sandbox: WarmSandbox) -> None:
     """The wall clock is for the whole run; the log names the test it hung in."""
-    report = run(sandbox, module="import time\ndef double(n):\n    while n > 1: time.sleep(1)\n    return 2\n", limits=Limits(wall_s=1.5))
+    waits = "import time\ndef double(n):\n    while n > 1: time.sleep(1)\n    return 2\n"
+    report = run(sandbox, module=waits, limits=Limits(wall_s=1.5))
     assert not report.complete
     assert report.outcomes == {"test_mod.py::test_one": "passed"}
     assert "it hung in test_mod.py::test_two" in report.log
