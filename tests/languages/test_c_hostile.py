@@ -71,6 +71,7 @@ def attacked(gcc_sandbox) -> dict[str, str]:
 def test_what_it_tries_is_no_answer(attacked, name):
     """Each ends as what it is, with the sanitizer's word where there is one; the one behind all of them is run."""
     assert any(word in attacked[name] for word in HOSTILE[name][1].split(" | "))
+    assert " 0x" not in attacked[name]  # it differs from run to run, and so would what is asked about it
     assert attacked["none"] == "returned 99"
 
 

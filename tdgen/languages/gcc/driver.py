@@ -23,7 +23,7 @@ _KEPT = "/kept"
 """Where the sandbox shows programs that are kept: `tdgen.sandbox.inside.mounts.KEPT`."""
 _BUILT: dict[str, tuple[_Running | None, str, set[str]]] = {}
 _UNWRITTEN, _NOT_THERE = 87, 64
-_SOURCE = re.compile(r"\S*\bsolution\.c:")
+_SOURCE = re.compile(r"\S*\bsolution\.c:|(?: on(?: address)?)? 0x[0-9a-f]+")  # addresses differ from run to run
 
 
 def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
@@ -219,13 +219,17 @@ def _report(log: str) -> str:
     """What a sanitizer says of the run, in a line or a few; empty where none does."""
     lines = log.splitlines()
     for number, line in enumerate(lines):
-        if "runtime error: " in line:
-            return _SOURCE.sub("line ", line)[:_MOST_TOLD]
+        said = line if "runtime error: " in line else ""
         if "ERROR: AddressSanitizer" in line:
-            where = [one.strip() for one in lines[number : number + 30] if " in " in one and "solution.c:" in one]
-            said = line.partition("ERROR: ")[2].partition(" (pc")[0].partition(" at pc")[0]
-            places = " / ".join(one.partition(" in ")[2] for one in where[:3])
-            return _SOURCE.sub("line ", f"{said} {places}")[:_MOST_TOLD]
+            where = [
+                one.partition(" in ")[2]
+                for one in lines[number : number + 30]
+                if "solution.c:" in one.partition(" in ")[2]
+            ]
+            places = " / ".join(map(str.strip, where[:3]))
+            said = f"{line.partition('ERROR: ')[2].partition(' (pc')[0].partition(' at pc')[0]} {places}"
+        if said:
+            return _SOURCE.sub(lambda found: "line " if found[0].endswith(":") else "", said)[:_MOST_TOLD]
     return ""
 
 
