@@ -212,21 +212,28 @@ def test_a_text_that_is_written_into_a_waiting_page_is_a_page_as_any(page_sandbo
 def test_what_comes_with_a_frame_has_come_when_a_call_returned(page_sandbox):
     """A page is drawn before it is looked at, so that no chance decides; what is postponed to the next is no error."""
     source = """function show(root, items) {
-      root.innerHTML = "<input autofocus><p style='height: 9px; overflow: auto'><b>a<br>b</b></p><i>a</i>";
+      root.innerHTML = `<input autofocus><p style="height: 9px; overflow: auto"><b>a<br>b</b></p>
+        <i style="transition: opacity 2s 1s">a</i>`;
       const [row, cell] = root.querySelectorAll("p, i");
       row.addEventListener("scroll", () => row.append("scrolled"));
       row.scrollTop = 5;
       new IntersectionObserver(() => row.append("seen")).observe(row);
       new ResizeObserver(() => cell.append("sized")).observe(cell);
+      cell.addEventListener("transitionend", () => cell.append("ended"));
+      cell.getBoundingClientRect();
+      cell.style.opacity = 0;
     }"""
-    looked_at = "page.is_focused('input'), 'scrolled' in row, 'seen' in row, 'sized' in page.inner_text('#app')"
+    looked_at = "page.is_focused('input'), 'scrolled' in row, 'seen' in row, 'sized' in cell, 'ended' in cell"
     probes = tuple(
-        Probe(name=str(n), setup=f"{SHOWN}\nrow = page.inner_text('p')", call=f"[{looked_at}]") for n in range(3)
+        Probe(
+            name=str(n), setup=f"{SHOWN}\nrow, cell = page.inner_text('p'), page.inner_text('i')", call=f"[{looked_at}]"
+        )
+        for n in range(3)
     )
     limits = Runtime.limits(Settings(), PageScript())
     job = Job(module="kit", source=PageScript().module(PLAN, {"show": source}, ""), probes=probes, limits=limits)
     seen = [outcome(one) for one in page_sandbox.run(job).observations]
-    assert seen == ["returned [True, True, True, True]"] * 3
+    assert seen == ["returned [True, True, True, True, True]"] * 3
 
 
 def test_a_row_is_found_by_its_text(page_sandbox):

@@ -34,9 +34,11 @@ SIZE = {"width": 1280, "height": 800, "screenWidth": 1280, "screenHeight": 800}
 TAB: tuple[tuple[str, dict[str, Any]], ...] = (
     ("Fetch.enable", {"patterns": [{"urlPattern": "*"}]}),
     ("Emulation.setFocusEmulationEnabled", {"enabled": True}),
+    ("Animation.enable", {}),
+    ("Animation.setPlaybackRate", {"playbackRate": 1_000_000}),
     ("Emulation.setDeviceMetricsOverride", {**SIZE, "deviceScaleFactor": 1, "mobile": False}),
 )
-"""How a tab is: none of its requests goes out, and it is as one that a user looks at."""
+"""How a tab is: none of its requests goes out, it is as one that a user looks at, and what moves has arrived soon."""
 CSP = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     "sandbox allow-scripts allow-same-origin allow-forms allow-modals"  # and no windows

@@ -3,6 +3,7 @@
   const [_Date, _Response, _Request, _URL, _MessageChannel] = [Date, Response, Request, URL, MessageChannel];
   const post = bound(MessagePort.prototype.postMessage);
   const requestText = bound(_Request.prototype.text);
+  const animations = bound(Document.prototype.getAnimations);
   const headerOf = bound(Headers.prototype.get);
   const START = _Date.UTC(2026, 0, 1, 12);
   const awaited = [], faults = [], dialogs = [];
@@ -19,6 +20,7 @@
   const later_ = setTimeout;
   const realTime = () => new _Promise((resolve) => { later_(resolve, 5); });
   const frame_ = requestAnimationFrame;
+  const moving = () => animations(document).length > 0;
   const drawn = () => new _Promise((resolve) => { frame_(resolve); later_(resolve, 500); });
 
   function isDue(limit) {
@@ -45,12 +47,12 @@
   // Time goes on by at most so much, as far as nobody waits for an answer; what is told then is JSON.
   more.pass = async (most, untilDone) => {
     const limit = now + most;
-    for (let rounds = 0, isDrawn = false; ;) {
+    for (let rounds = 0, frames = 0; ;) {
       await macrotask();
       if (awaited.length || (untilDone && state === "done")) break;
       if (!isDue(limit)) {
         if (untilDone && rounds++ < 20) { await realTime(); continue; } // for what the browser itself is at
-        if (!isDrawn) { await drawn(); isDrawn = true; continue; } // with a frame comes what was scrolled or resized
+        if (frames < 1 || (frames < 3 && moving())) { frames++; await drawn(); continue; } // what came with it may go on
         now = limit;
         break;
       }
