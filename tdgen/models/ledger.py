@@ -295,7 +295,10 @@ class BudgetedModel:
         paid, answered = Usage(), False
         try:
             answer = self._inner.ask(reservation.request)
-            paid, answered = _paid(answer, reservation.request), True
+            answered = True
+            paid = answer.usage.model_copy(update={"calls": max(1, answer.usage.calls)})
+            if not paid.tokens:  # nothing is said of them: they are guessed
+                paid = estimated_usage(reservation.request, answer.text, paid.seconds)
         except (TryAgain, CutShort) as error:
             paid = error.lost
             raise
@@ -304,10 +307,3 @@ class BudgetedModel:
             if paid != Usage():
                 self._ledger.tell(self._emit)
         return answer.model_copy(update={"usage": paid})
-
-
-def _paid(answer: Answer, request: Request) -> Usage:
-    """What the answer says it cost, one call at the least; guessed where it says nothing."""
-    if not answer.usage.tokens:
-        return estimated_usage(request, answer.text, answer.usage.seconds)
-    return answer.usage.model_copy(update={"calls": max(1, answer.usage.calls)})

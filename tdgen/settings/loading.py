@@ -42,18 +42,14 @@ def load_settings(
     name that is no setting, a value that can't be, and a file that can't be read.
     """
     environ = os.environ if environ is None else environ
-    own = [_from_flags(flags), _from_environment(environ), _from_project(directory)]
+    given = {n: v.model_dump() if isinstance(v, BaseModel) else v for n, v in flags.items() if v is not None}
+    from_flags = _spelled_out(Origin(given, lambda *path: f"the option {'.'.join(path)}"))
+    own = [from_flags, _from_environment(environ), _from_project(directory)]
     origins = [*own, _from_openai(environ, own)]
     try:
         return Settings.model_validate(_merged(origins))
     except ValidationError as error:
         raise _refusal(error.errors()[0], origins) from None
-
-
-def _from_flags(flags: Mapping[str, Any]) -> Origin:
-    given = {name: value for name, value in flags.items() if value is not None}
-    dumped = {name: value.model_dump() if isinstance(value, BaseModel) else value for name, value in given.items()}
-    return _spelled_out(Origin(dumped, lambda *path: f"the option {'.'.join(path)}"))
 
 
 def _from_environment(environ: Mapping[str, str]) -> Origin:

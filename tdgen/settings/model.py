@@ -257,11 +257,15 @@ class Settings(SettingsModel):
         how long and where a run may work. That a result came without a sandbox is: its green is worth less.
         InputError where the script can't be read.
         """
+        try:
+            script = hashlib.sha256(Path(self.script).read_bytes()).hexdigest() if self.script else ""
+        except OSError as error:
+            raise InputError(f"the script {self.script} can't be read: {error.strerror}") from None
         roles = (self.planner_model, self.tester_model, self.developer_model, self.trial_model)
         return {
             "models": [role or self.model for role in roles],
             "temperature": self.temperature,
-            "script": _content_digest(self.script) if self.script else "",
+            "script": script,
             "trust": self.trust,
             "questions": bool(self.questions),
             "python": self.python,
@@ -284,10 +288,3 @@ def _is_address(url: str) -> bool:
         return parts.scheme in _schemes() and bool(parts.hostname) and parts.port != 0 and " " not in url
     except ValueError:  # a port or an IPv6 address that is none
         return False
-
-
-def _content_digest(path: str) -> str:
-    try:
-        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
-    except OSError as error:
-        raise InputError(f"the script {path} can't be read: {error.strerror}") from None

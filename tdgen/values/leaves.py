@@ -65,11 +65,6 @@ def _float(x: Any, spend: Spend) -> Any:
     return {"$": "float", "v": "nan" if number != number else "inf" if number > 0 else "-inf"}
 
 
-def _complex(x: Any, spend: Spend) -> Any:
-    real, imag = (complex.__dict__[part].__get__(x) for part in ("real", "imag"))
-    return {"$": "complex", "re": _float(real, spend), "im": _float(imag, spend)}
-
-
 def _str(x: Any, spend: Spend) -> Any:
     spend(str.__len__(x))
     return str.__str__(x)
@@ -154,7 +149,11 @@ IP_KINDS = (
 LEAVES: dict[type, Callable[[Any, Spend], Any]] = {
     int: _int,
     float: _float,
-    complex: _complex,
+    complex: lambda x, spend: {
+        "$": "complex",
+        "re": _float(complex.__dict__["real"].__get__(x), spend),
+        "im": _float(complex.__dict__["imag"].__get__(x), spend),
+    },
     str: _str,
     bytes: _bytes,
     bytearray: _bytearray,

@@ -122,11 +122,6 @@ def _ip(wire: dict[str, Any]) -> Any:
     return getattr(ipaddress, kind)(text_of(wire, "v"))
 
 
-def _timezone(wire: dict[str, Any]) -> dt.timezone:
-    offset = dt.timedelta(*_ints(wire, "offset", 3))
-    return dt.timezone(offset, text_of(wire, "name")) if "name" in wire else dt.timezone(offset)
-
-
 def _zone(wire: dict[str, Any]) -> Any:
     if ZoneInfo is None:
         raise Unreadable("this Python knows no time zones by name")
@@ -151,7 +146,12 @@ def pattern_parts(wire: dict[str, Any]) -> Any:
     return source, flags
 
 
-_ZONES: dict[str, Callable[[dict[str, Any]], Any]] = {"timezone": _timezone, "zone": _zone}
+_ZONES: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "timezone": lambda wire: dt.timezone(
+        dt.timedelta(*_ints(wire, "offset", 3)), *([text_of(wire, "name")] if "name" in wire else [])
+    ),
+    "zone": _zone,
+}
 READERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "int": read_int,
     "float": read_float,

@@ -25,7 +25,6 @@ import socket
 import stat
 import struct
 from collections import deque
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 _STANDARD = (0, 1, 2)
@@ -212,16 +211,12 @@ class Order(NamedTuple):
 
 def unpacked(request: dict[str, Any], text: bytes) -> Order:
     """The order that was `packed` so."""
-    job, *probes = _parts(memoryview(text))
-    return Order(request, job, tuple(probes))
-
-
-def _parts(rest: memoryview) -> Iterator[bytes]:
+    rest, parts = memoryview(text), []
     while rest:
-        (size,) = HEADER.unpack_from(rest)
-        end = HEADER.size + size
-        yield bytes(rest[HEADER.size : end])
+        end = HEADER.size + HEADER.unpack_from(rest)[0]
+        parts.append(bytes(rest[HEADER.size : end]))
         rest = rest[end:]
+    return Order(request, parts[0], tuple(parts[1:]))
 
 
 class Delivery:

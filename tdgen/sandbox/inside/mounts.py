@@ -51,20 +51,17 @@ def enter_new_root(
     options = f"size={scratch_mb}m,nr_inodes={_INODES},mode=700,uid={owner[0]},gid={owner[1]}"
     kernel.mount("tmpfs", base + SCRATCH, "tmpfs", _NOSUID | _NODEV | (0 if compiles else _NOEXEC), options)
     if compiles or browses:
-        _show_processes(base)
+        Path(base + PROCESSES).mkdir()
+        try:
+            kernel.mount("proc", base + PROCESSES, "proc", _NOSUID | _NODEV | _NOEXEC | _RDONLY)
+        except OSError as error:
+            why = f"this machine grants no /proc of its own ({error})"
+            raise RuntimeError(f"such code can't be run here: {why}") from error
     os.chdir(base)
     kernel.call("pivot_root", b".", b".")
     kernel.detach(".")
     os.chdir("/")
     kernel.mount("", "/", "", _REMOUNT | _BIND | _RDONLY | _NOSUID | _NODEV)
-
-
-def _show_processes(base: str) -> None:
-    Path(base + PROCESSES).mkdir()
-    try:
-        kernel.mount("proc", base + PROCESSES, "proc", _NOSUID | _NODEV | _NOEXEC | _RDONLY)
-    except OSError as error:
-        raise RuntimeError(f"such code can't be run here: this machine grants no /proc of its own ({error})") from error
 
 
 def _outermost(paths: tuple[str, ...]) -> list[str]:

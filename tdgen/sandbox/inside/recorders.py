@@ -164,7 +164,9 @@ class Steps:
     def _settle(self, frame: Any, more: dict[str, str]) -> dict[str, str]:
         """Add to the frame's step what has changed since; to a new step where other frames ran in between."""
         step, known = self._frames[id(frame)]
-        now = _values(frame)
+        # the frame's locals in short, less what is no value
+        held = [(name, value) for name, value in frame.f_locals.items() if not isinstance(value, _NOT_RECORDED)]
+        now = {str(name)[:_MAX_NAME]: brief(value) for name, value in held[:MAX_LOCALS] if name[:1] != "."}
         changed = {name: text for name, text in now.items() if known.get(name) != text} | more
         if changed and step is not self._latest:
             step = self._add(step["function"], step["line"])
@@ -187,9 +189,3 @@ class Steps:
 
 def _name_of(code: Any) -> str:
     return str(getattr(code, "co_qualname", code.co_name))[:_MAX_NAME]
-
-
-def _values(frame: Any) -> dict[str, str]:
-    """The frame's locals in short, less what is no value."""
-    variables = [(name, value) for name, value in frame.f_locals.items() if not isinstance(value, _NOT_RECORDED)]
-    return {str(name)[:_MAX_NAME]: brief(value) for name, value in variables[:MAX_LOCALS] if name[:1] != "."}
