@@ -158,7 +158,8 @@ class _Tests(exporting.Tests):
         return f"({tag(of)}){{({item}[]){{{', '.join(items)}}}, {len(items)}}}"
 
 
-_SAME: Final = """static inline bool test_same_int(int64_t one, int64_t other) { return one == other; }
+_SAME: Final = """#pragma GCC diagnostic ignored "-Wunused-function"
+static inline bool test_same_int(int64_t one, int64_t other) { return one == other; }
 static inline bool test_same_byte(uint8_t one, uint8_t other) { return one == other; }
 static inline bool test_same_bool(bool one, bool other) { return one == other; }
 static inline bool test_same_str(const char *one, const char *other) { return one && other && strcmp(one, other) == 0; }

@@ -33,8 +33,6 @@ from tdgen.types.plan import parameter_list
 _SANITIZED: Final = (
     "detect_leaks=0:max_allocation_size_mb=512:detect_stack_use_after_return=1:allocator_may_return_null=1"
 )
-
-
 _MACRO: Final = re.compile(r"(?m)^[ \t]*#[ \t]*define[ \t]+(\w+)")
 
 
