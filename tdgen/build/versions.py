@@ -300,10 +300,12 @@ PACED = 9
 """By the quickest of so many cases it is told how long a call takes: others may have waited for a busy machine, and the
 first ones in a program of another language take ten times as long (`bench_languages.py live`: with three of them, two
 of four tasks were asked other questions on a busy machine)."""
-QUICK_S = 0.002
-"""A call that takes no longer is counted. Not tuned."""
 RUNS_EACH_SECOND = 1_500
-"""So many runs of a version on a call count as a second: about what an idle machine makes of them."""
+"""So many runs of a version on a call count as a second: about what an idle machine makes of them. Searches for patches
+come to the same at a tenth of it and at three times as many (docs/benchmarks.md)."""
+QUICK_S = 3 / RUNS_EACH_SECOND
+"""A call that takes no longer is counted: by the clock it may take three times what its run counts for, so that the
+clock, at `SLOWEST` times, still ends no search before its runs do on a machine three times as slow. Not tuned."""
 
 
 def call_seconds(runner: VersionRunner, source: str, cases: Sequence[Case]) -> float:

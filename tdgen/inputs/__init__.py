@@ -206,10 +206,8 @@ class _Fresh:
         if meaning is not None and self._was_met(meaning):
             return None
         call = candidate.template.called(texts)
-        text = _text_of(call)
-        if len(call.expression) > self.most_text or text in self.met:
+        if len(call.expression) > self.most_text or self._was_met(_text_of(call)):
             return None
-        self.met.add(text)
         # of an instance that a constructor makes it can be told that there is one
         name = self.inputs.made
         if not name or call.call:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -165,12 +166,8 @@ class Holes:
     def visit(self, node: ast.AST, place: Place | None) -> None:
         """Note the holes in `node`; `place` is the parameter that it is an argument of."""
         if isinstance(node, ast.expr):
-            try:
-                value = read(node, self.function.shared)
-            except Unreadable:
-                value = self
-            if value is not self:
-                self._note(node, value, place)
+            with suppress(Unreadable):
+                self._note(node, read(node, self.function.shared), place)
                 return
         if isinstance(node, _CLOSED):
             return

@@ -147,10 +147,8 @@ def _paths(cases: Sequence[Case]) -> frozenset[str]:
     """The paths of files and folders that the cases speak of: of their worlds, of what they expect, of their setups."""
     paths = {path for case in cases for path in (*case.world.files, *case.files)}
     paths |= {str(parent) for path in paths for parent in PurePosixPath(path).parents if parent.name}
-    for case in cases:
-        for source in (case.setup, *(after.expression for after in case.after)):
-            paths |= set(_PATH.findall(source))
-    return frozenset(paths)
+    sources = (source for case in cases for source in (case.setup, *(after.expression for after in case.after)))
+    return frozenset(paths).union(*map(_PATH.findall, sources))
 
 
 def _leaves(value: Any) -> Iterator[Any]:
@@ -241,9 +239,6 @@ def _with_defaults(bases: Sequence[CallTemplate], spec: FunctionSpec, reader: Te
     if plain is None:
         return []
     given = {slot.key for template in bases for slot in template.slots}
-    with_default = []
-    for parameter in spec.parameters:
-        if parameter.default is not None and parameter.name not in given:
-            arguments = (*plain.origin.arguments, f"{parameter.name}={parameter.default}")
-            with_default.append(reader.template(plain.origin.model_copy(update={"arguments": arguments})))
-    return [template for template in with_default if template]
+    more = [f"{one.name}={one.default}" for one in spec.parameters if one.default is not None and one.name not in given]
+    calls = [plain.origin.model_copy(update={"arguments": (*plain.origin.arguments, one)}) for one in more]
+    return [template for call in calls if (template := reader.template(call))]

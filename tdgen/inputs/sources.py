@@ -48,17 +48,13 @@ class Sources:
             turns([self._mutated(template, key) for template in self.inputs.bases if _has(template, key)])
             for key in keys
         ]
-        crossed = [self._replaced(key, self.inputs.profile(key).seen) for key in keys]
-        first_values = [self._replaced(key, first(self.inputs.shape(key))) for key in keys]
-        constants = [self._replaced(key, self._constants(key)) for key in keys]
-        drawn, stepped = self._drawn(keys), self._stepped()
         return [
             turns(mutated),
-            turns(crossed),
-            turns(first_values),
-            turns(constants),
-            drawn,
-            stepped,
+            turns([self._replaced(key, self.inputs.profile(key).seen) for key in keys]),
+            turns([self._replaced(key, first(self.inputs.shape(key))) for key in keys]),
+            turns([self._replaced(key, self._constants(key)) for key in keys]),
+            self._drawn(keys),
+            self._stepped(),
             self._exchanged(),
         ]
 
