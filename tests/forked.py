@@ -25,6 +25,7 @@ _SERVER = """
 import gc, importlib, json, os, runpy, select, signal, socket, sys, types, warnings
 
 control = socket.socket(fileno=int(sys.argv[1]))
+os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"  # as the command has it
 for name in sys.argv[2:]:
     importlib.import_module(name)
 gc.collect()

@@ -22,7 +22,7 @@ int64_t total(list_int numbers, int64_t start, failure *error) {
 def test_undefined_behaviour_is_a_failure_with_its_report(in_c, write, c):
     """A read beyond the end may give the right sum: the sanitizer's report goes to the developer, and mends it."""
     wrong = c(TOTAL.replace("int64_t sum = start;", "int64_t sum = start + (numbers.items[numbers.length] == 47);"))
-    solved = in_c(total(write, wrong, c(TOTAL)), settings={"trust": "standard"})
+    solved = in_c(total(write, wrong, c(TOTAL)))
     result = solved["total"]
     assert (result.outcome, len(result.history)) == ("green", 2)
     assert "heap-buffer-overflow" in solved.prompts("repair")[0]

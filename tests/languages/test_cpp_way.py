@@ -76,7 +76,7 @@ def test_undefined_behaviour_is_a_failure_with_its_report(in_cpp, write, cpp):
     wrong = cpp(
         TOTAL.replace("std::int64_t sum = start;", "std::int64_t sum = start + (numbers[numbers.size()] == 4);")
     )
-    solved = in_cpp(total(write, wrong, cpp(TOTAL)), settings={"trust": "standard"})
+    solved = in_cpp(total(write, wrong, cpp(TOTAL)))
     result = solved["total"]
     assert (result.outcome, len(result.history)) == ("green", 2)
     assert "Assertion '__n < this->size()' failed" in solved.prompts("repair")[0]

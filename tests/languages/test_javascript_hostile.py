@@ -162,12 +162,14 @@ def test_what_it_tries_comes_to_nothing(attacked, name):
     assert after == f"returned {1001 + [*HOSTILE].index(name)}"
 
 
+@pytest.mark.parametrize("either", ["JavaScript"], indirect=True)  # TypeScript is JavaScript when it runs
 @pytest.mark.parametrize(
-    ("either", "memory_mb"),
-    [("JavaScript", MEMORY_MB), ("JavaScript", MEMORY_MB - 256)],  # TypeScript is JavaScript when it runs
-    indirect=["either"],
+    ("name", "memory_mb"),
+    [
+        *((name, MEMORY_MB) for name in DEADLY),
+        *((name, MEMORY_MB - 256) for name in ("never ends", "takes all memory")),
+    ],
 )
-@pytest.mark.parametrize("name", DEADLY)
 def test_what_does_not_end_is_ended(either, name, memory_mb):
     """It is a death or an error, never an answer, and the next case is run; in a Node that waited, and in another.
 

@@ -20,6 +20,7 @@ ARGUMENTS = (
     "--window-size=1440,1000",
     "--no-first-run",
     "--disable-background-networking",
+    "--force-prefers-reduced-motion",
 )
 
 
