@@ -13,7 +13,6 @@ around the first character in which they differ.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple
@@ -283,12 +282,9 @@ def _logged(records: Sequence[tuple[str, str, str]] | None) -> list[Part]:
     return [Part("logs ", ", then ".join(lines) or "nothing")]
 
 
-_ABSENT: Final = re.compile(r"gives `<raised NameError: name '(error|result)' is not defined>`")
-
-
 def _afterwards(case: Case, values: Sequence[Wire]) -> list[Part]:
-    """The expressions after the call, with what they came to; the `error` of a call that returned is not there."""
-    shown = [_ABSENT.sub(r"has no `\1`", f"gives `{show_wire(value, LONGEST_READ)}`") for value in values]
+    """The expressions after the call, with what they came to."""
+    shown = [f"gives `{show_wire(value, LONGEST_READ)}`" for value in values]
     pairs = zip_longest(case.after, shown[: len(case.after)], fillvalue="was not evaluated")
     return [Part(f"afterwards `{after.expression}` ", text) for after, text in pairs if not isinstance(after, str)]
 

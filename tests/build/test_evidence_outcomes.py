@@ -37,7 +37,6 @@ def raised(kind: str, message: str = "", exit_code: int | None = None) -> Observ
     return Observation(name="it", status="raised", raised=what)
 
 
-NOT_THERE = "raised NameError: name 'error' is not defined"
 LOGGED = (Logged(logger="app", level="INFO", message="done"),)
 EXPECTED = {
     "a value, as it is evaluated": (case(), Expected(value=encode(2)), "returns `2`"),
@@ -93,11 +92,6 @@ SEEN = {
         returned(stdout="", stderr="unasked", files={"y": "2", "z": "3"}, after=(encode(4),)),
         "returns `2`; prints nothing to stdout; afterwards there is no file 'x'; afterwards the file 'y' holds '2'; "
         "logs nothing; afterwards `n` gives `4`",
-    ),
-    "what there is not, as the call returned": (
-        case(after=(After(expression="error.line", source="3"),)),
-        returned(after=({"$": "opaque", "class": "builtins.NameError", "what": NOT_THERE},)),
-        "returns `2`; afterwards `error.line` has no `error`",
     ),
     "what was not evaluated": (
         case(after=(After(expression="n", source="3"),)),
