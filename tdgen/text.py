@@ -34,7 +34,7 @@ def joined(text: str) -> str:
 
 def quoted_parts(words: str) -> list[str]:
     """The stretches of a quote that leaves words out (`f(2) […] gives 4`); of any other itself alone."""
-    return _LEFT_OUT.split(words)
+    return [part for part in _LEFT_OUT.split(words) if part.strip()]
 
 
 def visible(text: str) -> str:

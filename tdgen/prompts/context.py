@@ -216,9 +216,10 @@ def others_section(title: str, spec: FunctionSpec, plan: Plan, cases: Iterable[C
 
 
 def is_quoted(words: str, text: str) -> bool:
-    """Whether words are in a text, less what is lost in copying; where `[…]` stands in them, those around it."""
-    whole = folded(text)
-    return all(folded(part).strip(" .|-") in whole for part in quoted_parts(words))
+    """Whether words are in a text, less what copying loses; where `[…]` stands in them, those around it, in turn."""
+    whole, end = folded(text), 0
+    parts = [folded(part).strip(" .|-") for part in quoted_parts(words)]
+    return any(parts) and all((end := whole.find(part, end) + len(part)) >= len(part) for part in parts)
 
 
 def folded(text: str) -> str:

@@ -252,9 +252,13 @@ class Case(Call, Effects):
         return self.provenance in ("instruction", "user")
 
     def spells_out(self, passage: str) -> bool:
-        """Whether it is an example of the user's that stands in a passage, or that one in its words."""
+        """Whether it is an example of the user's that stands in a passage, or that one in its words.
+
+        A single word or number of its quote is in many passages, and says nothing.
+        """
         line, why = _line(passage), _line(self.why) if self.is_pinned else ""
-        return bool(why) and (line in why or any(_line(part) in line for part in quoted_parts(why)))
+        parts = [part for part in map(_line, quoted_parts(why)) if not part.isalnum()]
+        return bool(why) and (line in why or any(part in line for part in parts))
 
 
 class Property(Frozen):

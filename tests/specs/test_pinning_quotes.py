@@ -54,6 +54,12 @@ def test_words_that_the_user_did_not_write_are_no_quote():
     assert "is not in the instruction" in str(quote_problem(example("f(2) gives [...] nine", "9"), TEXT))
 
 
+@pytest.mark.parametrize("quote", ["[…]", "[...] . […]", "is 300 […] f(2) gives", "four […] four"])
+def test_what_is_left_out_is_no_quote_nor_are_words_in_another_order(quote):
+    """Nothing is in every instruction; and words picked from here and there can say anything."""
+    assert "is not in the instruction" in str(quote_problem(example(quote, "True"), TEXT))
+
+
 FORMS = {
     "a table's row": ("| Hello World   | hello-world |", "| Hello World | hello-world |", "'hello-world'"),
     "a row without its bars": ("| Hello World   | hello-world |", "Hello World|hello-world", "'hello-world'"),

@@ -147,6 +147,14 @@ def test_a_passage_of_examples_over_several_lines_is_shown_by_them():
     assert Suite(function="sign", cases=(quoted, other)).showing("The sign of 3 is `1`.") == [quoted]
 
 
+@pytest.mark.parametrize("quote", ["sign(3) […] 1", "sign(3) gives […]", "[…] gives 1 here"])
+def test_words_left_out_of_a_quote_show_no_passage(quote):
+    """Nor does a number alone: both are in passages that have nothing to do with the example."""
+    case = Case(name="a", function="sign", provenance="instruction", expectation=Value(source="1"), why=quote)
+    assert not case.spells_out("At most 1 digit is kept.")
+    assert case.spells_out("Say that sign(3) gives 1 here.")
+
+
 def test_a_suite_with_cases_changed_keeps_what_is_held_out():
     """Also under a new name; what is dropped is nowhere."""
     one, two, three = (Case(name=name, function="f", expectation=Value(source="1")) for name in ("one", "two", "three"))
