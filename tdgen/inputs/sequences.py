@@ -17,8 +17,8 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from tdgen.source.names import STDLIB
-from tdgen.source.syntax import expression, parse, statements_of
-from tdgen.source.trees import bound_names, read_names, stored_names
+from tdgen.source.syntax import Definition, expression, parse, statements_of
+from tdgen.source.trees import bound_names, free_names, read_names, stored_names
 from tdgen.types import Call, Case, ClassInterface, FunctionSpec, World
 
 FEWEST_STEPS, MOST_STEPS = 2, 8
@@ -112,12 +112,13 @@ def _material(spec: FunctionSpec, cases: Sequence[Case], *, within: bool = False
         if case.kind == "limit" or case.world != World():
             continue
         body = list(flat(whole))
-        bound = {name for one in whole for name in stored_names(one)}
-        bound |= {one.name for one in whole if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
+        bound = {one.name for one in whole if isinstance(one, Definition)}.union(*map(stored_names, whole))
         objects = {own for one in body if (own := _begun(one, spec.name))}
+        # what is imported is there wherever it is a well-known name
+        own_names = {n for one in whole if not isinstance(one, ast.Import | ast.ImportFrom) for n in bound_names(one)}
         made_of = body if within else [one for one in body if _begun(one, spec.name)]
         for value in _begin_values(made_of, spec.name, _entered(whole) if within else set()):
-            if read_names(value).isdisjoint(name for one in whole for name in bound_names(one)):
+            if free_names(value).isdisjoint(own_names):
                 begin = ast.Assign([ast.Name(name, ast.Store())], value)
                 begins.setdefault(ast.unparse(ast.fix_missing_locations(begin)), begin)
         for step in [*_steps(body, spec.name), *_looks(case)]:

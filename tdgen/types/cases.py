@@ -257,8 +257,8 @@ class Case(Call, Effects):
         A single word or number of its quote is in many passages, and says nothing.
         """
         line, why = _line(passage), _line(self.why) if self.is_pinned else ""
-        parts = [part for part in map(_line, quoted_parts(why)) if not part.isalnum()]
-        return bool(why) and (line in why or any(part in line for part in parts))
+        parts = map(_line, quoted_parts(why))
+        return bool(why) and (line in why or any(part in line for part in parts if not part.isalnum()))
 
 
 class Property(Frozen):

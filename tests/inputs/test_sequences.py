@@ -74,6 +74,13 @@ def test_what_cases_set_up_beside_the_object_is_left_out():
     assert not any(word in text for word in ("log", "Own", "other", "far"))
 
 
+@pytest.mark.parametrize("begin", ["Queue(datetime.MAXYEAR)", "Queue(max([1, 2], key=lambda n: -n))"])
+def test_what_a_setup_imports_and_a_lambda_takes_are_no_names_of_the_setup(begin):
+    """Well-known modules are there in each call: a class whose cases all import one has sequences too."""
+    made = call_sequences(SPEC, [case("q.take()", f"import datetime\nq = {begin}\nq.put('a')")], most=20)
+    assert {call.setup.partition("\n")[0] for call in made} == {f"q = {begin}"}
+
+
 def test_where_no_case_begins_with_an_object_alone_it_is_made_of_others_and_entered():
     """What it is made of is spelled out in the place of its name; what is done in its block are steps too."""
     hold = class_spec(
