@@ -402,17 +402,19 @@ def test_it():
 
 
 def test_modules_that_are_laid_over_are_there_for_all_jobs(tmp_path: Path) -> None:
-    """For candidates beside their own module, for files and for the project's tests."""
+    """For candidates beside their own module, for files and for the project's tests; also by a name of pytest's own."""
     for path in (tmp_path, *tmp_path.parents[:2]):
         path.chmod(0o755)
     test = "from shop.money import Money\n\n\ndef test_it():\n    assert Money(1).amount == 10\n"
-    root = laid(tmp_path / "shop", {**FILES, "tests/test_it.py": test})
+    named = "import packaging\n\n\ndef test_named():\n    assert packaging.OURS\n"
+    root = laid(tmp_path / "shop", {**FILES, "tests/test_it.py": test, "src/packaging/__init__.py": "OURS = True\n"})
     money = FILES["src/shop/money.py"].replace("    amount: int\n", "    amount: int\n    def __post_init__(self):\n"
         "        object.__setattr__(self, 'amount', self.amount * 10)\n")  # fmt: skip
     imports = (str(root / "src"), str(root))
     with LocalSandbox(mounted=Mounted(root=str(root), imports=imports, laid={"shop.money": money})) as sandbox:
         assert one(sandbox, "price(3).amount").value == 30
-        assert sandbox.run_files(FileJob(files={"test_own.py": test}, tests=("test_own.py",))).passed
+        files = {"test_own.py": test, "test_named.py": named}
+        assert sandbox.run_files(FileJob(files=files, tests=tuple(files))).passed
         assert sandbox.run_files(FileJob(files={}, tests=("tests/test_it.py",), project_tests="run")).passed
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import os
 import random
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from tdgen.sandbox.inside.forker import Request
 from tdgen.sandbox.inside.project import Overlay, Project, Source, put_first
 
 _LONGEST_REASON = 4_000
+_LOADED = ("pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup")
+"""What pytest has imported before a job comes. A project may be one of them, and a job's file may be named so."""
 
 
 class Tail(io.TextIOBase):
@@ -109,9 +112,20 @@ def write_files(folder: Path, files: dict[str, str]) -> None:
 
 
 def overlay_modules(texts: dict[str, str], project: Project | None, folder: Path) -> None:
-    """Have modules come from these texts, in the project where there is one, also if pytest would rewrite them."""
+    """Have modules come from these texts, in the project where there is one, also if pytest would rewrite them.
+
+    What pytest has imported under a name of theirs, of the project's or of the folder's is forgotten: pytest has its
+    own, and the tests import what they are about.
+    """
     if project:
         project.enter()
+    places = [folder, *map(Path, project.imports if project else ())]
+    ours = {name.partition(".")[0] for name in texts} - {"pytest", "_pytest"}
+    for name in _LOADED:
+        if any((place / name / "__init__.py").is_file() or (place / f"{name}.py").is_file() for place in places):
+            ours.add(name)
+    for name in [name for name in sys.modules if name.partition(".")[0] in ours]:
+        del sys.modules[name]
     if not texts:
         return
     from _pytest.assertion.rewrite import AssertionRewritingHook
