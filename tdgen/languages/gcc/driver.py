@@ -124,7 +124,7 @@ def _compiled(source: str, setup: dict[str, Any]) -> tuple[str, str, str]:
     if status == 0:
         return program, "", log
     errors = (
-        [line for line in log.splitlines() if "error: " in line or "undefined reference" in line]
+        list(dict.fromkeys(line for line in log.splitlines() if "error: " in line or "undefined reference" in line))
         or log.splitlines()[-1:]
         or [f"it ended with {status}"]
     )

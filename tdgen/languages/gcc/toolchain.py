@@ -54,7 +54,9 @@ def toolchain(wanted: str, known: tuple[str, ...], front: str, library: str) -> 
     if is_clang:
         sanitizers = [f"libclang_rt.asan-{platform.machine()}.so"]
         runtime = Path(_printed(path, f"-print-file-name={sanitizers[0]}"))
-        flags, libraries = ["-Wno-everything", "-shared-libasan"], [*libraries, f"-Wl,-rpath,{runtime.parent}"]
+        # gold ends by a fault of its own where it tells a place in what clang writes by default, DWARF 5
+        flags = ["-Wno-everything", "-shared-libasan", "-fdebug-default-version=4"]
+        libraries.append(f"-Wl,-rpath,{runtime.parent}")
     else:
         programs += ["as", *(_printed(path, f"-print-prog-name={part}") for part in (front, "collect2"))]
     lacking = [one for one in (*sanitizers, library) if "/" not in _printed(path, f"-print-file-name={one}")]
