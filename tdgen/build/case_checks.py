@@ -40,7 +40,7 @@ class CaseChecks:
             return {}
         tools, draft = self._tools, self._draft
         self.values = Oracle.of(tools.oracle, draft.required_plan, draft.types).expectations(cases)
-        # whose expectation can't be evaluated, that can't be written down, or that do not fail on a stub
+        # a case is at fault whose expectation can't be evaluated or written down, or that does not fail on a stub
         spec, plan = self._spec, draft.required_plan
         problems = {case.name: problem for case in cases if (problem := next(unobservable(case, spec), ""))}
         problems |= {name: value.problem for name, value in self.values.items() if value.problem}

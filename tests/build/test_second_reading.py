@@ -9,7 +9,7 @@ import pytest
 from tdgen.build import second_reading
 from tdgen.build.versions import RUNS_EACH_SECOND, SearchLimit
 from tdgen.inputs import Generated
-from tdgen.types import Call, FunctionSpec, Observation, Returns, Suite
+from tdgen.types import Call, FunctionSpec, Observation, Raised, Raises, Returns, Suite
 from tdgen.values.encode import encode
 
 
@@ -78,3 +78,19 @@ def test_calls_whose_result_is_long_come_after_all_others():
     comparison = second_reading._Comparison(Runner(), state, ["ours", "theirs"])
     comparison.take([Generated(calls["long"], keeps=True), Generated(calls["short"], keeps=False)])
     assert [one.call for one in comparison.divergences()] == [calls["short"], calls["long"]]
+
+
+@pytest.mark.parametrize(("theirs", "is_asked"), [(("KeyError", "LookupError"), False), (("ValueError",), True)])
+def test_a_subclass_of_a_named_exception_counts_as_that_one(theirs, is_asked):
+    """A case takes either, so no call asks which of the two it is to be."""
+    spec = FunctionSpec(
+        name="f", purpose="", returns=Returns(type="int"), raises=(Raises(type="LookupError", when="it lacks it"),)
+    )
+    state = SimpleNamespace(spec=spec, suite=Suite(function="f", cases=()))
+    runner = SimpleNamespace(same=lambda one, other, call: one.raised == other.raised)
+    comparison = second_reading._Comparison(runner, state, ["ours", "theirs"])
+    seen = [
+        Observation(name="f", status="raised", raised=Raised(types=types, message=""))
+        for types in (("LookupError",), theirs)
+    ]
+    assert comparison._part(*seen, Call(function="f", call="f(1)")) is is_asked
