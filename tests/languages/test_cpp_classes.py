@@ -86,8 +86,12 @@ def purse(write, *tries, **more):
     return write.klass(SKELETON, **{"cases": cases, "tries": tries, "raises": ["KeyError", "ValueError"]} | more)
 
 
-def test_a_class_is_repaired_and_green(in_cpp, write, cpp):
-    """Red on a class that nothing can be made of; a wrong method is told, and the second attempt is green."""
+@pytest.mark.timeout(400)  # a program is built without precompiled headers
+def test_a_class_is_repaired_and_green(in_cpp, write, cpp, gpp_sandbox):
+    """Red on a class that nothing can be made of; a wrong method is told, and the second attempt is green.
+
+    The module is a header; setups, errors, properties, identity and what holds after a call are in its tests.
+    """
     wrong = cpp(PURSE.replace("std::int64_t{0}", "std::int64_t{1}"))
     solved = in_cpp(purse(write, wrong, cpp(PURSE)))
     assert (solved["Purse"].outcome, len(solved["Purse"].history)) == ("green", 2)
@@ -102,12 +106,7 @@ def test_a_class_is_repaired_and_green(in_cpp, write, cpp):
     ):
         assert head in prompt
     assert "9, expected 8" in solved.prompts("repair")[0]
-
-
-@pytest.mark.timeout(400)  # a program is built without precompiled headers
-def test_what_is_written_tests_objects_too(in_cpp, write, cpp, gpp_sandbox):
-    """The module is a header; setups, errors, properties, identity and what holds after a call are in its tests."""
-    files = in_cpp(purse(write, cpp(PURSE))).solution.files()
+    files = solved.solution.files()
     assert set(files) == {"kit.hpp", "test_kit.cpp", "Makefile"}
     assert "can't be said" not in files["test_kit.cpp"]
     assert built(gpp_sandbox, files) == [0, "9 of 9 tests pass\n"]
