@@ -31,10 +31,7 @@ HOSTILE = {
     "writes beyond an array": ("int64_t a[2] = {0}; a[x + 4] = 1; return a[0];", "out of bounds"),
     "uses what it freed": ("int64_t *p = malloc(8); free(p); return *p;", "heap-use-after-free"),
     "frees twice": ("void *volatile p = malloc(8); free(p); free(p); return 1;", "double-free"),
-    "gives what it did not always set": (
-        "int64_t s; if (n < 0) s = 0; return s;",
-        FILLED,
-    ),
+    "gives what it did not always set": ("int64_t s; if (n < 0) s = 0; return s;", FILLED),
     "loses memory": ("char *p = malloc(100); return p != NULL;", "memory is lost: 100 bytes"),
     "recurses for ever": ("volatile int64_t y = n; return f(y) + y;", "stack-overflow"),
     "looks for files": ('return open("/etc/passwd", O_RDONLY) + open("/proc/1/mem", O_RDWR);', "returned -2"),

@@ -49,9 +49,8 @@ def module_text(plan: Plan, sources: Mapping[str, str], header: str) -> str:
 
 def _inline(source: str, name: str) -> str:
     """A function that a header may hold."""
-    return re.sub(
-        rf"(?m)^(?!inline\b)(?=[A-Za-z_][^\n;{{}}()=#]*\b{name}\s*\([^;{{}}]*\)\s*\{{)", "inline ", source, count=1
-    )
+    head = rf"(?m)^(?!inline\b)(?=[A-Za-z_][^\n;{{}}()=#]*\b{name}\s*\([^;{{}}]*\)\s*\{{)"
+    return re.sub(head, "inline ", source, count=1)
 
 
 def _declared(plan: Plan, headers: Iterable[str]) -> str:
