@@ -79,8 +79,9 @@ def place(tmp_path, monkeypatch, bare_environment):
     (tmp_path / "answers").mkdir()
     (tmp_path / "answers/script.json").write_text(json.dumps({"answers": answers}))
     monkeypatch.chdir(tmp_path)
-    for name, value in {"SCRIPT": "answers/script.json", "TRUST": "quick", "CACHE_DIR": ".cache"}.items():
-        monkeypatch.setenv(f"TDGEN_{name}", str(tmp_path / value) if name != "TRUST" else value)
+    told = {"SCRIPT": str(tmp_path / "answers/script.json"), "CACHE_DIR": str(tmp_path / ".cache")}
+    for name, value in {**told, "TRUST": "quick", "SEARCH_SECONDS": "0"}.items():
+        monkeypatch.setenv(f"TDGEN_{name}", value)
     return tmp_path
 
 
