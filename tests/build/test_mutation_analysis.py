@@ -9,7 +9,7 @@ import pytest
 from tdgen.build import mutation_analysis
 from tdgen.build.mutation_analysis import MutationAnalysis, distinguishing_calls
 from tdgen.mutation import mutants
-from tdgen.types import Call, cases
+from tdgen.types import Call
 
 SOURCE = "def f(x: int) -> int:\n    return x + 1 if x > 0 else x - 1"
 ONE, TWO, THREE = (Call(function="f", arguments=(str(n),)) for n in (1, 2, 3))
@@ -118,12 +118,12 @@ class TestTellingCalls:
         worth = frozenset(call.call_key for call in calls)
         found = replace(found, alive=tuple(range(60)), apart=apart, worth=worth)
         read = []
-        for name, module in {"key_of": cases, "text_pattern": mutation_analysis}.items():
+        for name, module in {"key_by": Call, "text_pattern": mutation_analysis}.items():
             original = getattr(module, name)
             monkeypatch.setattr(module, name, lambda *given, original=original: read.append(1) or original(*given))
         assert distinguishing_calls(found, 8)
         assert found.leaving_open(calls[:8])
-        assert len(read) <= len(calls)
+        assert len(calls) >= len(read) > 0
 
     def test_none_for_none(self):
         """Nothing survives, nothing is asked."""
