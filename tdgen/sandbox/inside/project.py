@@ -13,7 +13,7 @@ import re
 import sys
 import types
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path, PurePosixPath
@@ -128,6 +128,12 @@ class CodeCache:
             return None
         there.loader = self._loaders.setdefault(name, _CachingLoader(name, there.loader.path))
         return there
+
+
+def forget(packages: Collection[str]) -> None:
+    """Have an import of these packages, or of their modules, load them anew: who has them already keeps them."""
+    for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
+        del sys.modules[name]
 
 
 def put_first(finder: Any) -> None:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import io
 import os
 import random
-import sys
 from pathlib import Path
 from typing import Any
 
 from tdgen.sandbox.inside import messages
 from tdgen.sandbox.inside.forker import Request
-from tdgen.sandbox.inside.project import Overlay, Project, Source, put_first
+from tdgen.sandbox.inside.project import Overlay, Project, Source, forget, put_first
 
 _LONGEST_REASON = 4_000
 _LOADED = ("pluggy", "iniconfig", "packaging", "pygments", "exceptiongroup")
@@ -124,8 +123,7 @@ def overlay_modules(texts: dict[str, str], project: Project | None, folder: Path
     for name in _LOADED:
         if any((place / name / "__init__.py").is_file() or (place / f"{name}.py").is_file() for place in places):
             ours.add(name)
-    for name in [name for name in sys.modules if name.partition(".")[0] in ours]:
-        del sys.modules[name]
+    forget(ours)
     if not texts:
         return
     from _pytest.assertion.rewrite import AssertionRewritingHook

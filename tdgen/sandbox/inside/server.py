@@ -25,7 +25,7 @@ from tdgen.sandbox.inside import arrays, commands, identity, kernel, loading, me
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.forker import Forker
 from tdgen.sandbox.inside.loading import Serve
-from tdgen.sandbox.inside.project import Project
+from tdgen.sandbox.inside.project import Project, forget
 
 Program = Callable[[dict[str, Any]], Serve]
 """What a server of that configuration runs. RuntimeError, or another, where it can't be had."""
@@ -77,8 +77,7 @@ def main(link_fd: int, program: Program = load) -> None:
     if confinement.copies:
         with contextlib.suppress(OSError):  # what a child leaves is waited for: it counts among processes till then
             kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    for name in [name for name in sys.modules if name.split(".")[0] == "tdgen"]:
-        del sys.modules[name]  # the sandbox's own modules are out of reach of an import
+    forget(["tdgen"])  # the sandbox's own modules are out of reach of an import
     messages.send_packet(link, {"ready": confinement.enforced})
     project = config["project"] and Project(**config["project"])
     forker = Forker(link, confinement, config.get("marker", config["base"]), project, config["warming"])
