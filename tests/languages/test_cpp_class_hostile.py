@@ -111,12 +111,14 @@ def test_what_it_tries_is_no_answer(attacked, name):
     assert attacked["none"] == "returned 1"
 
 
-@pytest.mark.parametrize("place", ["made", "ended"])
-def test_what_does_not_end_is_ended(gpp_sandbox, place):
+def test_what_does_not_end_is_ended(gpp_sandbox):
     """A constructor and a destructor that never end are no answer."""
-    module = Cpp().module(PLAN, {"Bag": bag(**{place: "for (volatile unsigned n = 0;; n = n + 1);"})}, "")
-    (told,) = outcomes(gpp_sandbox, module, ["Bag(1).run()"], wall_s=60, cpu_s=4.0)
-    assert told.startswith("no result within") or "undefined.Timeout" in told
+    made, ended = (f"if (n == {n}) for (volatile unsigned k = 0;; k = k + 1);" for n in (1, 2))
+    module = Cpp().module(PLAN, {"Bag": bag(made=made, ended=ended)}, "")
+    calls = ["Bag(1).run()", "Bag(2).run()", "Bag(3).run()"]
+    *endless, after = outcomes(gpp_sandbox, module, calls, wall_s=60, cpu_s=4.0)
+    assert all(told.startswith("no result within") or "undefined.Timeout" in told for told in endless), endless
+    assert after == "returned 1"
 
 
 def test_what_objects_share_is_gone_with_the_case(gpp_sandbox):

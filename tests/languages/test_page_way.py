@@ -6,6 +6,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from tdgen.build import smoke_check
 from tdgen.errors import InputError, SandboxError
 from tdgen.judge.compare import outcome
 from tdgen.languages.page import PageScript, driver
@@ -53,8 +54,9 @@ def show(write, *tries, **more):
     return write.function("show(root: dom.Element, items: list[str]) -> None", **told)
 
 
-def test_what_is_shown_is_repaired_and_green(in_page, write, js):
+def test_what_is_shown_is_repaired_and_green(in_page, write, js, monkeypatch):
     """What the page does wrong is told by what it shows; the second attempt is green, and its tests run elsewhere."""
+    monkeypatch.setattr(smoke_check, "LOOKED_AT", 4)
     wrong = js(SHOW.replace("row.textContent = item;", ""))
     solved = in_page(show(write, wrong, js(SHOW)))
     result = solved["show"]
@@ -110,15 +112,6 @@ def test_what_is_written_passes_where_tdgen_is_not(page_sandbox):
         assert f"\n{line}" in said, said
 
 
-def test_a_browsers_own_files_are_none_of_a_cases(page_sandbox):
-    """What the browser keeps lies outside the case's folder: two runs of a case see the same, and no file."""
-    module = PageScript().module(PLAN, {"show": SHOW}, "")
-    probe = Probe(name="rows", setup=SHOWN, call="page.locator('li').all_inner_texts()")
-    limits = Runtime.limits(Settings(), PageScript())
-    (seen,) = page_sandbox.run(Job(module="kit", source=module, probes=(probe,), limits=limits)).observations
-    assert (seen.status, seen.files) == ("returned", {})
-
-
 @pytest.mark.parametrize("language", ["page", "fullstack"])
 def test_a_machine_without_a_browser_is_told_what_to_install(monkeypatch, language):
     """One line says what is missing, before anything is asked."""
@@ -148,7 +141,7 @@ def test_a_browser_that_waited_serves_one_job_alone(page_sandbox):
     module = PageScript().module(PLAN, {"show": SHOW}, "")
     which = "[_driver._running['browser'].waited, _driver._running['browser'].program.pid]"
     limits = Runtime.limits(Settings(), PageScript()).model_dump()
-    jobs = [outcomes(page_sandbox, module, [which] * 2, **limits) for _ in range(4)]
+    jobs = [outcomes(page_sandbox, module, [which] * 2, **limits) for _ in range(3)]
     assert all(one == other for one, other in jobs)
     assert len({one for one, _ in jobs}) == len(jobs)
     assert any(one.startswith("returned [True,") for one, _ in jobs)
@@ -168,87 +161,100 @@ def test_a_browser_that_is_gone_before_there_is_code_in_it_is_begun_anew(monkeyp
     assert (closed, running) == ([1], {"browser": other})
 
 
-def test_an_earlier_page_is_gone(page_sandbox):
-    """What is asked of it is no answer of the page that took its place."""
-    setup = f"{SHOWN}\nrow = page.locator('li').first\nother = dom.Page('<p>other</p>')"
-    asked = ("page.locator('p').count()", "row.inner_text()", "other.inner_text('p')")
-    probes = tuple(Probe(name=call, setup=setup, call=call) for call in asked)
-    limits = Runtime.limits(Settings(), PageScript())
-    job = Job(module="kit", source=PageScript().module(PLAN, {"show": SHOW}, ""), probes=probes, limits=limits)
-    gone, row, there = (outcome(one) for one in page_sandbox.run(job).observations)
-    assert gone == "raised dom.PageError: count: its page is gone: one that was opened later took its place"
-    assert (row.startswith("raised dom.PageError: inner text: its page"), there) == (True, "returned 'other'")
-
-
 WHOLE = """<html><head><style>p { width: 9px }</style></head><body onload='said.push("load")'>
 <script>var said = [document.readyState, typeof show]; document.write("<b>written</b>");
 document.addEventListener("DOMContentLoaded", () => said.push("parsed"));</script>
 <img src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"><p>a\r\nb</p>
 <div><template shadowrootmode=open><i>shadow</i></template></div>
 <script type=module>said.push(import.meta.url.length)</script>"""
-FACTS = """function show(root, items) {
+FACTS = """function facts(root, items) {
   const { compatMode, characterSet, contentType, referrer, readyState } = document;
   root.textContent = JSON.stringify([compatMode, characterSet, contentType, referrer, readyState, history.length, said,
     document.querySelector("img")?.naturalWidth, document.querySelector("div")?.shadowRoot?.innerHTML,
     document.querySelector("p").offsetWidth, document.querySelector("p").innerHTML, location.pathname, scrollY,
     document.documentElement.outerHTML]);
 }"""
+FRAME = """function frame(root, items) {
+  root.innerHTML = `<input autofocus><p style="height: 9px; overflow: auto"><b>a<br>b</b></p>
+    <i style="transition: opacity 2s 1s">a</i>`;
+  const [row, cell] = root.querySelectorAll("p, i");
+  row.addEventListener("scroll", () => row.append("scrolled"));
+  row.scrollTop = 5;
+  new IntersectionObserver(() => row.append("seen")).observe(row);
+  new ResizeObserver(() => cell.append("sized")).observe(cell);
+  cell.addEventListener("transitionend", () => cell.append("ended"));
+  cell.getBoundingClientRect();
+  cell.style.opacity = 0;
+}"""
+TABLE = "function table(root, items) { root.innerHTML = `<table><tr><th>Pen<td>2<tr><th>Ink<td>0</table>`; }"
+SOURCES = {"show": SHOW, "facts": FACTS, "frame": FRAME, "table": TABLE}
+FRAMED = f"{OPEN}\nframe(page.locator('#app'), [])\nrow, cell = page.inner_text('p'), page.inner_text('i')"
+AGAIN = f"{SHOWN}\nrow = page.locator('li').first\nother = dom.Page('<p>other</p>')"
+TABLED = f"{OPEN}\ntable(page.locator('#app'), [])"
+LOOKS = {
+    "written": (f"page = dom.Page({WHOLE!r})\nfacts(page.locator('p'), [])", "page.inner_text('p')"),
+    "gone to": (f"page = dom.Page({WHOLE!r})\nfacts(page.locator('p'), [])", "page.inner_text('p')"),
+    "rows": (SHOWN, "page.locator('li').all_inner_texts()"),
+    "gone": (AGAIN, "page.locator('p').count()"),
+    "row that is gone": (AGAIN, "row.inner_text()"),
+    "other": (AGAIN, "other.inner_text('p')"),
+    **{
+        f"frame {n}": (
+            FRAMED,
+            "[page.is_focused('input'), 'scrolled' in row, 'seen' in row, 'sized' in cell, 'ended' in cell]",
+        )
+        for n in range(3)
+    },
+    "row by text": (TABLED, "page.get_by_role('row', 'Ink').count()"),
+    "row by name": (TABLED, "page.get_by_role('row', 'Pen 2', exact=True).accessible_name()"),
+    "missing": (SHOWN, "page.inner_text('output')"),
+    "slip": (SHOWN, "page.inner_words('li')"),
+}
 
 
-def test_a_text_that_is_written_into_a_waiting_page_is_a_page_as_any(page_sandbox):
-    """The first case's page waited for it, others are gone to: scripts, images, styles and events are alike."""
-    setup = f"page = dom.Page({WHOLE!r})\nshow(page.locator('p'), [])"
-    probes = tuple(Probe(name=str(n), setup=setup, call="page.inner_text('p')") for n in range(2))
+@pytest.fixture(scope="module")
+def seen(page_sandbox):
+    """What is seen of the pages, each a case of one job: a browser takes long to begin."""
+    (function,) = PLAN.functions
+    plan = PLAN.model_copy(update={"functions": tuple(function.model_copy(update={"name": one}) for one in SOURCES)})
+    probes = tuple(Probe(name=name, setup=setup, call=call) for name, (setup, call) in LOOKS.items())
     limits = Runtime.limits(Settings(), PageScript())
-    job = Job(module="kit", source=PageScript().module(PLAN, {"show": FACTS}, ""), probes=probes, limits=limits)
-    written, gone_to = (outcome(one) for one in page_sandbox.run(job).observations)
+    job = Job(module="kit", source=PageScript().module(plan, SOURCES, ""), probes=probes, limits=limits)
+    return dict(zip(LOOKS, page_sandbox.run(job).observations, strict=True))
+
+
+def test_a_text_that_is_written_into_a_waiting_page_is_a_page_as_any(seen):
+    """The first case's page waited for it, others are gone to: scripts, images, styles and events are alike."""
+    written, gone_to = outcome(seen["written"]), outcome(seen["gone to"])
     assert written == gone_to
     assert all(one in written for one in ('"BackCompat"', '"loading"', '"load"', "<i>shadow</i>", ",1,", ",9,")), (
         written
     )
 
 
-def test_what_comes_with_a_frame_has_come_when_a_call_returned(page_sandbox):
+def test_a_browsers_own_files_are_none_of_a_cases(seen):
+    """What the browser keeps lies outside the case's folder: two runs of a case see the same, and no file."""
+    assert (seen["rows"].status, seen["rows"].files) == ("returned", {})
+
+
+def test_an_earlier_page_is_gone(seen):
+    """What is asked of it is no answer of the page that took its place."""
+    gone, row, there = (outcome(seen[name]) for name in ("gone", "row that is gone", "other"))
+    assert gone == "raised dom.PageError: count: its page is gone: one that was opened later took its place"
+    assert (row.startswith("raised dom.PageError: inner text: its page"), there) == (True, "returned 'other'")
+
+
+def test_what_comes_with_a_frame_has_come_when_a_call_returned(seen):
     """A page is drawn before it is looked at, so that no chance decides; what is postponed to the next is no error."""
-    source = """function show(root, items) {
-      root.innerHTML = `<input autofocus><p style="height: 9px; overflow: auto"><b>a<br>b</b></p>
-        <i style="transition: opacity 2s 1s">a</i>`;
-      const [row, cell] = root.querySelectorAll("p, i");
-      row.addEventListener("scroll", () => row.append("scrolled"));
-      row.scrollTop = 5;
-      new IntersectionObserver(() => row.append("seen")).observe(row);
-      new ResizeObserver(() => cell.append("sized")).observe(cell);
-      cell.addEventListener("transitionend", () => cell.append("ended"));
-      cell.getBoundingClientRect();
-      cell.style.opacity = 0;
-    }"""
-    looked_at = "page.is_focused('input'), 'scrolled' in row, 'seen' in row, 'sized' in cell, 'ended' in cell"
-    probes = tuple(
-        Probe(
-            name=str(n), setup=f"{SHOWN}\nrow, cell = page.inner_text('p'), page.inner_text('i')", call=f"[{looked_at}]"
-        )
-        for n in range(3)
-    )
-    limits = Runtime.limits(Settings(), PageScript())
-    job = Job(module="kit", source=PageScript().module(PLAN, {"show": source}, ""), probes=probes, limits=limits)
-    seen = [outcome(one) for one in page_sandbox.run(job).observations]
-    assert seen == ["returned [True, True, True, True, True]"] * 3
+    told = [outcome(seen[f"frame {n}"]) for n in range(3)]
+    assert told == ["returned [True, True, True, True, True]"] * 3
 
 
-def test_a_row_is_found_by_its_text(page_sandbox):
+def test_a_row_is_found_by_its_text(seen):
     """Chromium has no name for it, Playwright does."""
-    source = "function show(root, items) { root.innerHTML = `<table><tr><th>Pen<td>2<tr><th>Ink<td>0</table>`; }"
-    calls = ["page.get_by_role('row', 'Ink').count()", "page.get_by_role('row', 'Pen 2', exact=True).accessible_name()"]
-    probes = tuple(Probe(name=call, setup=SHOWN, call=call) for call in calls)
-    module = PageScript().module(PLAN, {"show": source}, "")
-    job = Job(module="kit", source=module, probes=probes, limits=Runtime.limits(Settings(), PageScript()))
-    assert [outcome(one) for one in page_sandbox.run(job).observations] == ["returned 1", "returned 'Pen 2'"]
+    assert [outcome(seen[f"row by {how}"]) for how in ("text", "name")] == ["returned 1", "returned 'Pen 2'"]
 
 
-def test_what_is_not_shown_is_the_code_s(page_sandbox):
+def test_what_is_not_shown_is_the_code_s(seen):
     """That an element is not there came of the code; a slip in what a case asks did not."""
-    calls = ("page.inner_text('output')", "page.inner_words('li')")
-    probes = tuple(Probe(name=call, setup=SHOWN, call=call) for call in calls)
-    module = PageScript().module(PLAN, {"show": SHOW}, "")
-    job = Job(module="kit", source=module, probes=probes, limits=Runtime.limits(Settings(), PageScript()))
-    assert [seen.raised.is_within for seen in page_sandbox.run(job).observations] == [True, False]
+    assert [seen[name].raised.is_within for name in ("missing", "slip")] == [True, False]
