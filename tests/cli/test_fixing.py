@@ -275,7 +275,7 @@ class TestFailingTests:
         flaky = (
             "import threading\n\n\ndef test_flaky():\n    assert not threading.gettrace()\n"  # failing tests are traced
         )
-        Path("tests/test_own.py").write_text(f"{flaky}\n\ndef test_hangs():\n    while True: pass\n")
+        Path("tests/test_own.py").write_text(f"{flaky}\n\ndef test_hangs():\n    threading.Event().wait()\n")
         ran = fix("--gate-seconds", "8", answers=())
         assert ran.code == 1
         assert "flaky: tests/test_own.py::test_flaky failed, and passed when it ran again" in ran.err
