@@ -34,9 +34,9 @@ MODULES = sorted(
 )
 
 # To import a.b.c is to import a and a.b first. So a process that has imported a package, and nothing else of tdgen's,
-# is forked for each module in it: what the libraries and the package itself cost is paid once. So are the packages of
-# the lower layers: once their modules have been imported alone, they are there for those above. Who uses them without
-# an import is found by mypy.
+# is forked for each package in it, and imports and forgets each of its modules in turn: what the libraries and the
+# package itself cost is paid once. So are the packages of the lower layers: once their modules have been imported
+# alone, they are there for those above. Who uses them without an import is found by mypy.
 ALONE = """
 import importlib, os, sys, traceback
 import fastapi, networkx, typer
@@ -48,23 +48,43 @@ LOWER = (
 BELOW = [f"tdgen.{name}" for name in LOWER.split()]
 
 def import_alone(name):
+    if not inside(name):
+        return fails(name)
     child = os.fork()
     if not child:
-        os._exit(failures_of(name))
+        os._exit(fails(name) or each_inside(name))
     _, status = os.waitpid(child, 0)
     return status != 0
 
-def failures_of(name):
+def each_inside(name):
+    failed = []
+    for lower in sorted({*inside(name)} & {*BELOW}, key=BELOW.index):
+        failed.append(import_alone(lower))
+        for inner in names:
+            if f"{inner}.".startswith(f"{lower}."):
+                importlib.import_module(inner)
+    before = {*sys.modules}
+    for inner in inside(name):
+        if inner not in BELOW:
+            failed.append(import_alone(inner))
+            forget({*sys.modules} - before)
+    return any(failed)
+
+def inside(name):
+    return [inner for inner in names if inner.rpartition(".")[0] == name]
+
+def forget(imported):
+    for name in imported:
+        package, _, last = name.rpartition(".")
+        if name.startswith("tdgen."):
+            del sys.modules[name]
+            if package in sys.modules:
+                vars(sys.modules[package]).pop(last, None)
+
+def fails(name):
     try:
         importlib.import_module(name)
-        inside = [inner for inner in names if inner.rpartition(".")[0] == name]
-        failed = []
-        for lower in sorted({*inside} & {*BELOW}, key=BELOW.index):
-            failed.append(import_alone(lower))
-            for inner in names:
-                if f"{inner}.".startswith(f"{lower}."):
-                    importlib.import_module(inner)
-        return any(failed + [import_alone(inner) for inner in inside if inner not in BELOW])
+        return False
     except BaseException:
         print(name, file=sys.stderr)
         traceback.print_exc()
