@@ -1,19 +1,18 @@
 """The README's first screen can't lie: its blocks are run, and what they show is what comes out."""
 
-import os
+import contextlib
+import io
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from tdgen.cli.app import app
+from tdgen.cli.app import run as run_command
 from tdgen.demo import demo_instruction, demo_settings
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-TDGEN = str(Path(sys.executable).with_name("tdgen"))
 
 
 def blocks(language: str) -> list[str]:
@@ -21,22 +20,24 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
 
 
+@pytest.fixture(autouse=True)
+def no_second_reading():
+    """The policy is a user's."""
+
+
 @pytest.fixture
-def environment(tmp_path):
-    """A user's environment: no settings but a cache of its own."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(("TDGEN_", "OPENAI_"))}
-    return kept | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+def place(tmp_path, monkeypatch, warm):
+    """A user's folder, with no settings but a cache of its own, and sandboxes that are warm."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
-def run(command: list[str], environment, folder) -> str:
-    """What the command says, both streams as a terminal shows them."""
-    unbuffered = environment | {"PYTHONUNBUFFERED": "1"}
-    done = subprocess.run(
-        command, env=unbuffered, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100, check=False
-    )
-    told = done.stdout.decode()
-    assert done.returncode == 0, told
-    return told
+@contextlib.contextmanager
+def told():
+    """What is said meanwhile, both streams as a terminal shows them."""
+    with io.StringIO() as said, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        yield said
 
 
 def timeless(line: str) -> str:
@@ -52,25 +53,29 @@ def test_the_prose_before_the_first_block_is_short():
 
 
 @pytest.mark.slow
-def test_the_demo_prints_what_the_first_screen_shows(environment, tmp_path):
+def test_the_demo_prints_what_the_first_screen_shows(place):
     """Each line of the block comes out, in this order; `…` stands for what is left out."""
     (block,) = blocks("console")
     command, *shown = block.splitlines()
     assert command == "$ tdgen demo"
-    said = [timeless(line) for line in run([TDGEN, "demo"], environment, tmp_path).splitlines()]
+    with told() as terminal:
+        code = run_command(["demo"])
+        said = [timeless(line) for line in terminal.getvalue().splitlines()]
+    assert code == 0, said
     places = [said.index(timeless(line)) for line in shown if line.strip() != "…"]
     assert places == sorted(places)
 
 
 @pytest.mark.slow
-def test_the_library_example_runs(environment, tmp_path):
+def test_the_library_example_runs(place, monkeypatch):
     """With the demo's instruction and its recorded answers in place of an endpoint."""
     (block,) = blocks("python")
-    settings = demo_settings(tmp_path)
-    program = f"instruction = {demo_instruction()!r}\n{block}"
-    told = run([sys.executable, "-c", program], environment | {"TDGEN_SCRIPT": settings.script}, tmp_path)
-    assert told.startswith("parse_clock green 9 cases\nparse_shift green 11 cases\n")
-    assert (tmp_path / "work_hours" / "work_hours.py").exists()
+    monkeypatch.setenv("TDGEN_SCRIPT", demo_settings(place).script)
+    with told() as terminal:
+        exec(block, {"instruction": demo_instruction()})
+        said = terminal.getvalue()
+    assert said.startswith("parse_clock green 9 cases\nparse_shift green 11 cases\n")
+    assert (place / "work_hours" / "work_hours.py").exists()
 
 
 def test_each_command_of_the_shell_block_is_one():
@@ -81,9 +86,9 @@ def test_each_command_of_the_shell_block_is_one():
     there = {"solve", "chat", "batch", "eval", "tests", "verify", "serve", "mcp", "watch", "doctor", *project}
     assert {words[1] for words in commands} == there
     for name in {words[1] for words in commands}:
-        told = CliRunner().invoke(app, [name, "--help"]).stdout
+        help_text = CliRunner().invoke(app, [name, "--help"]).stdout
         options = {word for words in commands if words[1] == name for word in words if word.startswith("-")}
-        assert all(re.search(rf"{re.escape(option)}\b", told) for option in options)
+        assert all(re.search(rf"{re.escape(option)}\b", help_text) for option in options)
 
 
 def test_each_file_that_is_linked_is_there():

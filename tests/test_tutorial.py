@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import pty
 import re
+import shlex
 import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from tdgen.cli.app import run
+from tests.forked import Forker
 
 DOCS = Path(__file__).parents[1] / "docs"
 PORT = "8137"
@@ -27,18 +34,14 @@ EXIT = re.compile(r"  # exit code (\d+)$")
 
 
 class Reader:
-    """Somebody who types the commands into one shell."""
+    """Somebody who types the commands into one shell, in the working folder.
 
-    def __init__(self, folder: Path) -> None:
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("TDGEN_", "OPENAI_"))}
-        path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-        self.folder = folder
-        self.environment = kept | {
-            "PATH": path,
-            "XDG_CACHE_HOME": str(folder / "cache"),
-            "PYTHONUNBUFFERED": "1",
-            "TERM": "xterm",
-        }
+    What `tdgen` is asked for runs in this process, but for its first command, and for what needs a terminal or stays:
+    that has processes of its own.
+    """
+
+    def __init__(self, forker: Forker, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._forker, self._monkeypatch = forker, monkeypatch
         self.port = _free_port()
         self.keys: dict[str, str] = {}
         self.left: list[subprocess.Popen[str]] = []
@@ -49,7 +52,7 @@ class Reader:
             command = command.replace(told, real)
         if command.startswith("export "):
             name, _, value = command.removeprefix("export ").partition("=")
-            self.environment[name] = value
+            self._monkeypatch.setenv(name, value)
             return []
         if command.endswith(" &"):
             return self._leaves(command.removesuffix(" &"))
@@ -57,33 +60,33 @@ class Reader:
             answers = [line.removeprefix("> ") for line in shown if line.startswith("> ")]
             return self._answers(command, answers)
         expected = int(found[1]) if (found := EXIT.search(command)) else 0
-        done = self._run(["bash", "-c", command])
-        assert done.returncode == expected, done.stdout
-        return done.stdout.splitlines()
-
-    def _run(self, command: list[str]) -> subprocess.CompletedProcess[str]:
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "check": False}
-        return subprocess.run(command, env=self.environment, cwd=self.folder, timeout=100, **pipes)
+        name, *words = shlex.split(command, comments=True)
+        code, said = _called(words) if name == "tdgen" and words != ["--version"] else _shell(command)
+        assert code == expected, said
+        return said.splitlines()
 
     def python(self, program: str) -> list[str]:
         """What a program prints."""
-        done = self._run([sys.executable, "-W", "ignore::ResourceWarning", "-c", program])
-        assert done.returncode == 0, done.stdout
+        done = self._forker.run([sys.executable, "-c", program])
+        assert done.returncode == 0, done.stderr
         return done.stdout.splitlines()
+
+    def _start(self, command: str, **streams: Any) -> subprocess.Popen[Any]:
+        name, *words = command.split()
+        assert name == "tdgen"
+        return self._forker.start([sys.executable, "-m", name, *words], **streams)
 
     def _leaves(self, command: str) -> list[str]:
         """The first line of a command that runs on."""
         pipes = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE, "text": True}
-        process = subprocess.Popen(command.split(), env=self.environment, cwd=self.folder, **pipes)
+        process = self._start(command, **pipes)
         self.left.append(process)
         return [process.stderr.readline().strip().replace(str(self.port), PORT)]
 
     def _answers(self, command: str, answers: list[str]) -> list[str]:
         """What is seen on a terminal on which questions are answered, without what draws and clears it."""
         ours, theirs = pty.openpty()
-        process = subprocess.Popen(
-            command.split(), env=self.environment, cwd=self.folder, stdin=theirs, stdout=theirs, stderr=theirs
-        )
+        process = self._start(command, stdin=theirs, stdout=theirs, stderr=theirs)
         os.close(theirs)
         seen = b""
         try:
@@ -105,12 +108,29 @@ class Reader:
 
 
 @pytest.fixture
-def reader(tmp_path) -> Iterator[Reader]:
+def reader(tmp_path, monkeypatch, forker, warm) -> Iterator[Reader]:
     """A reader in a folder with the tutorial's files."""
     shutil.copytree(DOCS / "tutorial", tmp_path / "docs" / "tutorial")
-    reader = Reader(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    for name, value in {"PATH": path, "XDG_CACHE_HOME": str(tmp_path / "cache"), "TERM": "xterm"}.items():
+        monkeypatch.setenv(name, value)
+    reader = Reader(forker, monkeypatch)
     yield reader
     reader.close()
+
+
+def _called(words: list[str]) -> tuple[int, str]:
+    """The exit code of a command of tdgen, and what it says, both streams as a terminal shows them."""
+    with io.StringIO() as said, contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        return run(words), said.getvalue()
+
+
+def _shell(command: str) -> tuple[int, str]:
+    """The same of a shell."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True, "check": False}
+    done = subprocess.run(["bash", "-c", command], timeout=100, **pipes)
+    return done.returncode, done.stdout
 
 
 def _free_port() -> int:
@@ -172,8 +192,8 @@ def test_each_block_does_what_it_shows(reader):
             said = reader.types(command, shown)
             hold(shown, said)
             reader.keys |= dict(zip(_keys(shown), _keys(said), strict=False))
-    assert (reader.folder / "story.html").read_text("utf-8").startswith("<!DOCTYPE html>")
-    assert (reader.folder / "from_python" / "slugs.py").exists()
+    assert Path("story.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+    assert Path("from_python/slugs.py").exists()
 
 
 def _keys(lines: list[str]) -> list[str]:
