@@ -41,14 +41,6 @@ class Foreign:
     foreign_number: int
 
 
-def _foreign(kind: Any, number: int) -> Any:
-    """The object of that number, the same one each time."""
-    known = kind.foreign_known
-    if number not in known:
-        _number_it(kind.__new__(kind), number)
-    return known[number]
-
-
 def _number_it(instance: Any, number: int) -> None:
     instance.foreign_number = number
     instance.foreign_known[number] = instance
@@ -67,7 +59,8 @@ def outward(value: Any, shape: Any, records: dict[str, Any], most: int = SAFE) -
     if value is OMITTED:
         return ["u", 0]
     if kind is int:
-        if "float" not in _kinds(shape) and abs(value) > most:
+        kinds = {one[0] for one in shape[1]} if shape[0] == "union" else {shape[0]}
+        if "float" not in kinds and abs(value) > most:
             raise Unwritable(f"{value} is beyond the whole numbers that a number of the language holds exactly")
         return ["n", str(value)]
     if kind is float:
@@ -77,15 +70,12 @@ def outward(value: Any, shape: Any, records: dict[str, Any], most: int = SAFE) -
     if isinstance(value, Foreign):
         return ["h", kind.__name__, getattr(value, "foreign_number", -1)]
     if dataclasses.is_dataclass(value) or (isinstance(value, tuple) and hasattr(value, "_fields")):
-        return _outward_record(value, records, most)
+        name = kind.__name__
+        if name not in records:
+            raise Unwritable(f"{name} is no type of the contract's")
+        fields = records[name].items()
+        return ["r", name, [[key, outward(getattr(value, key), of, records, most)] for key, of in fields]]
     return _outward_container(value, shape, records, most)
-
-
-def _outward_record(value: Any, records: dict[str, Any], most: int) -> Any:
-    name = type(value).__name__
-    if name not in records:
-        raise Unwritable(f"{name} is no type of the contract's")
-    return ["r", name, [[key, outward(getattr(value, key), of, records, most)] for key, of in records[name].items()]]
 
 
 def _outward_container(value: Any, shape: Any, records: dict[str, Any], most: int) -> Any:
@@ -98,10 +88,6 @@ def _outward_container(value: Any, shape: Any, records: dict[str, Any], most: in
         keys = shape[1] if shape[0] == "dict" else ["any"]
         return ["m", [[outward(k, keys, records, most), outward(v, inner, records, most)] for k, v in value.items()]]
     raise Unwritable(f"{kind.__name__} has no counterpart in the language")
-
-
-def _kinds(shape: Any) -> set[str]:
-    return {one[0] for one in shape[1]} if shape[0] == "union" else {shape[0]}
 
 
 def _item_shape(shape: Any) -> Any:
@@ -126,7 +112,10 @@ def inward(value: Any, shape: Any, types: dict[str, Any], records: dict[str, Any
     if tag in ("n", "b", "y"):
         return int(inner) if tag == "b" else bytes.fromhex(inner) if tag == "y" else _number(inner, shape[0])
     if tag == "h":
-        return _foreign(types[inner], value[2])
+        kind, number = types[inner], value[2]
+        if number not in kind.foreign_known:  # one object for each number
+            _number_it(kind.__new__(kind), number)
+        return kind.foreign_known[number]
     if tag == "r":
         fields = records[inner]
         return types[inner](**{name: inward(one, fields[name], types, records) for name, one in value[2]})

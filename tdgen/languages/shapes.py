@@ -93,12 +93,12 @@ def _generic(name: str, inner: list[ast.expr], declared: dict[str, str]) -> Shap
     if name in ("tuple", "Tuple"):
         if isinstance(inner[-1], ast.Constant) and inner[-1].value is ...:
             return ["tuple", [], _shape(inner[0], declared)]
-        return ["tuple", [_shape(one, declared) for one in inner if not _is_empty(one)], None]
+        return [
+            "tuple",
+            [_shape(one, declared) for one in inner if not (isinstance(one, ast.Tuple) and not one.elts)],
+            None,
+        ]
     raise Unsupported(name)
-
-
-def _is_empty(node: ast.expr) -> bool:
-    return isinstance(node, ast.Tuple) and not node.elts
 
 
 def _union(parts: list[ast.expr], declared: dict[str, str]) -> Shape:

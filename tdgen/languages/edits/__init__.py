@@ -54,7 +54,11 @@ def mutants(source: str, grammar: str, *, most: int) -> tuple[Mutant, ...]:
     tree = _parser(grammar).parse(data)
     if tree.root_node.has_error:
         return ()
-    edited = {_edited(data, edit): edit for node in _live(tree.root_node, frozenset()) for edit in edits(node)}
+    edited = {
+        (data[: edit.start] + edit.text.encode() + data[edit.end :]): edit
+        for node in _live(tree.root_node, frozenset())
+        for edit in edits(node)
+    }
     edited.pop(data, None)
     in_order = sorted(edited.items(), key=lambda item: (item[1].start, item[1].end))
     chosen = in_order if len(in_order) <= most else [in_order[place * len(in_order) // most] for place in range(most)]
@@ -67,10 +71,6 @@ def _parser(grammar: str) -> Parser:
 
     module, name = _GRAMMARS[grammar]
     return Parser(Language(getattr(import_module(module), name)()))
-
-
-def _edited(data: bytes, edit: Edit) -> bytes:
-    return data[: edit.start] + edit.text.encode() + data[edit.end :]
 
 
 def _mutant(data: bytes, edit: Edit, text: bytes) -> Mutant:

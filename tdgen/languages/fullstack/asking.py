@@ -20,7 +20,37 @@ def ask(app: Any, method: str, url: str, headers: dict[str, str], body: bytes) -
     """What an application of ASGI (FastAPI, Starlette) or of WSGI (Flask) answers."""
     parts = urlsplit(url)
     if hasattr(app, "wsgi_app"):
-        return _ask_wsgi(app, method, parts, headers, body)
+        environ = {
+            "REQUEST_METHOD": method,
+            "SCRIPT_NAME": "",
+            "PATH_INFO": unquote(parts.path, "latin-1"),
+            "QUERY_STRING": parts.query,
+            "CONTENT_LENGTH": str(len(body)),
+            "SERVER_NAME": "127.0.0.1",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "wsgi.version": (1, 0),
+            "wsgi.url_scheme": "http",
+            "wsgi.input": io.BytesIO(body),
+            "wsgi.errors": sys.stderr,
+            "wsgi.multithread": False,
+            "wsgi.multiprocess": False,
+            "wsgi.run_once": False,
+        }
+        for name, value in headers.items():
+            key = name.upper().replace("-", "_")
+            environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
+        answer: list[Any] = [200, []]
+
+        def start(status: str, pairs: Any, failed: Any = None) -> Any:
+            answer[:] = [int(status.split()[0]), list(pairs)]
+            return lambda data: None
+
+        parts_of_body = app(environ, start)
+        try:
+            return answer[0], answer[1], b"".join(parts_of_body)
+        finally:
+            getattr(parts_of_body, "close", lambda: None)()
     return asyncio.run(_ask_asgi(app, method, parts, headers, body))
 
 
@@ -55,40 +85,6 @@ async def _ask_asgi(app: Any, method: str, parts: Any, headers: dict[str, str], 
 
     await app(scope, receive, send)
     return answer[0], answer[1], answer[2]
-
-
-def _ask_wsgi(app: Any, method: str, parts: Any, headers: dict[str, str], body: bytes) -> Answer:
-    environ = {
-        "REQUEST_METHOD": method,
-        "SCRIPT_NAME": "",
-        "PATH_INFO": unquote(parts.path, "latin-1"),
-        "QUERY_STRING": parts.query,
-        "CONTENT_LENGTH": str(len(body)),
-        "SERVER_NAME": "127.0.0.1",
-        "SERVER_PORT": "80",
-        "SERVER_PROTOCOL": "HTTP/1.1",
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": "http",
-        "wsgi.input": io.BytesIO(body),
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": False,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-    }
-    for name, value in headers.items():
-        key = name.upper().replace("-", "_")
-        environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
-    answer: list[Any] = [200, []]
-
-    def start(status: str, pairs: Any, failed: Any = None) -> Any:
-        answer[:] = [int(status.split()[0]), list(pairs)]
-        return lambda data: None
-
-    parts_of_body = app(environ, start)
-    try:
-        return answer[0], answer[1], b"".join(parts_of_body)
-    finally:
-        getattr(parts_of_body, "close", lambda: None)()
 
 
 def held(app: Any, contract: Contract) -> Any:

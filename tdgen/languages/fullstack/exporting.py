@@ -112,7 +112,8 @@ def files(
     both = tests_text(own, page.together, script, equality, maker)
     texts["end_to_end.test.mjs"] = both.replace("\n\n", f"\n{_STARTED.substitute(packages=packages)}\n", 1)
     texts |= {"contract.json": f"{routes}\n", "contract.py": contract, "conftest.py": _CONFTEST.substitute(names)}
-    texts["serve.py"] = Template(_text("serve.py.txt")).safe_substitute(names)
+    serving = resources.files("tdgen.languages.fullstack").joinpath("serve.py.txt").read_text(encoding="utf-8")
+    texts["serve.py"] = Template(serving).safe_substitute(names)
     if show := shown(plan):
         texts["index.html"] = _INDEX.substitute(title=plan.summary or module, show=show.name, script=script)
     client = "" if "flask" in packages else " httpx2"
@@ -125,7 +126,3 @@ def shown(plan: Plan) -> FunctionSpec | None:
     applications = set(makers(plan))
     whole = [one for one in plan.functions if is_page(one) and applications & set(one.dependencies)]
     return next((one for one in whole if len(one.parameters) == 1 and not one.interface), None)
-
-
-def _text(name: str) -> str:
-    return resources.files("tdgen.languages.fullstack").joinpath(name).read_text(encoding="utf-8")

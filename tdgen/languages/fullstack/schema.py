@@ -50,7 +50,9 @@ def unknown(schema: Any, place: str = "") -> str:
 def misfit(value: Any, schema: dict[str, Any], place: str = "") -> str:
     """Why a value is not as a schema has it, the place first; empty where it is."""
     where = place or "the body"
-    if "enum" in schema and not any(_is_same(value, one) for one in schema["enum"]):
+    if "enum" in schema and not any(
+        bool(value == one) and isinstance(value, bool) == isinstance(one, bool) for one in schema["enum"]
+    ):
         return f"{where} is {json.dumps(value)[:60]}, none of {json.dumps(schema['enum'])}"
     kinds = schema.get("type", [])
     kinds = kinds if isinstance(kinds, list) else [kinds]
@@ -87,10 +89,6 @@ def _is_of(value: Any, kind: str) -> bool:
     if kind == "integer" and isinstance(value, float):
         return value.is_integer()
     return isinstance(value, TYPES[kind])
-
-
-def _is_same(value: Any, other: Any) -> bool:
-    return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
 
 
 class Contract:

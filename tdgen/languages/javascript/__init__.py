@@ -217,13 +217,14 @@ class JavaScript(Foreign):
 
     def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
         units = {spec.name: _unit(spec, plan) for spec in plan.functions}
+        records = {one.name: one.name for one in plan.types if one.kind in shapes.RECORDS}
         setup = {
             **self.started(),
             **self.agreed(plan),
             "source": f"{_UNWRITTEN}{above}{source}",
             "above": above.count("\n"),
             "names": _names(plan, units, f"{above}{source}"),
-            "classes": {**_classes(plan), **self.held},
+            "classes": {**writing.exceptions(plan), **records, **self.held},
             "records": shapes.records(plan),
             "units": units,
             "async": [key for key, one in _calls(units) if one["async"]],
@@ -257,12 +258,6 @@ def _calls(units: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """All that is called, by key."""
     for name, unit in units.items():
         yield from ((one["key"], one) for one in unit["members"]) if "members" in unit else [(name, unit)]
-
-
-def _classes(plan: Plan) -> dict[str, str]:
-    """By each class's name in the code the one that it is in Python."""
-    records = {one.name: one.name for one in plan.types if one.kind in shapes.RECORDS}
-    return {**writing.exceptions(plan), **records}
 
 
 def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:

@@ -52,19 +52,15 @@ def read(text: str, spec: FunctionSpec, plan: Plan, dialect: Dialect) -> ReadCod
 def _code(text: str, name: str, dialect: Dialect) -> str:
     blocks = fenced_blocks(text)
     own = [block.text for block in blocks if block.language in dialect.tags | {""}]
-    defining = [block for block in own if _defines(block, name)]
+    defining = [block for block in own if name in top_names(blanked(block))]
     if defining:
         return max(defining, key=len) if len(defining) == 1 or len(own) == len(defining) else "\n\n".join(own)
     others = (_OTHERS | {"js", "javascript", "ts", "typescript"}) - dialect.tags
     if other := next((block.language for block in blocks if block.language in others), ""):
         raise ReplyError(f"the code is in {other}: write it in {dialect.name}, in one fenced block")
-    if not blocks and _defines(text, name):
+    if not blocks and name in top_names(blanked(text)):
         return text
     raise ReplyError(f"there is no code of {name} in the answer: give one fenced block of {dialect.name}")
-
-
-def _defines(source: str, name: str) -> bool:
-    return name in top_names(blanked(source))
 
 
 def without_exports(source: str) -> str:
@@ -86,12 +82,10 @@ def _findings(source: str, spec: FunctionSpec, plan: Plan) -> Iterator[str]:
     for name in names:
         if name in taken:
             yield f"{name} is there already: use it, do not define it again"
-        elif name != spec.name and not _is_own(name, own):
+        elif name != spec.name and not (
+            name.lower().replace("_", "").startswith(own.lower().replace("_", "")) and name.startswith("_")
+        ):
             yield f"{name} stands beside the function: name it _{own}_{name.strip('_')}"
-
-
-def _is_own(name: str, unit: str) -> bool:
-    return name.lower().replace("_", "").startswith(unit.lower().replace("_", "")) and name.startswith("_")
 
 
 def top_names(code: str) -> list[str]:

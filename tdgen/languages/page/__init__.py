@@ -149,7 +149,7 @@ def text_of(name: str) -> str:
 
 def _pages(plan: Plan) -> Iterator[str]:
     for spec in plan.functions:
-        if any(f"{DOM}.Page" in one for one in _annotations(spec)):
+        if any(f"{DOM}.Page" in one for one in (*(one.type for one in spec.parameters), spec.returns.type)):
             yield f"{spec.unit} {spec.name!r}: no code is given a page, it has one: take a `{DOM}.Element`"
     for one in plan.types:
         if any(DOM in field.type for field in one.fields):
@@ -159,7 +159,3 @@ def _pages(plan: Plan) -> Iterator[str]:
 def has_page(spec: FunctionSpec) -> bool:
     """Whether a unit may have to do with a page, by its contract: all but what computes alone."""
     return bool(_OF_PAGE.search(contract(spec)))
-
-
-def _annotations(spec: FunctionSpec) -> list[str]:
-    return [*(one.type for one in spec.parameters), spec.returns.type]

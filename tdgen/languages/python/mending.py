@@ -349,13 +349,9 @@ def _parts(decorator: ast.expr) -> tuple[str, list[str], dict[str, str]]:
     return (
         name,
         [*map(ast.unparse, call.args)],
-        {k: v for k, v in named.items() if not (is_flagged and _is_usual(k, v))},
+        # a flag that says what holds without it tells nothing
+        {k: v for k, v in named.items() if not (is_flagged and v == str(k in ("init", "repr", "eq", "match_args")))},
     )
-
-
-def _is_usual(flag: str, value: str) -> bool:
-    """Whether a flag of a dataclass says what holds without it."""
-    return value == str(flag in ("init", "repr", "eq", "match_args"))
 
 
 def _member_findings(node: ast.ClassDef, name: str, interface: ClassInterface) -> Iterator[str]:
