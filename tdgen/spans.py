@@ -97,7 +97,10 @@ class _Spans:
             case ModelAsked():
                 self._calls[threading.get_ident()] = self._asked(event)
             case ModelAnswered() if call := self._calls.pop(threading.get_ident(), None):
-                call.set_attributes(_paid(event))
+                usage = event.usage
+                cost = {} if usage.cost is None else {COST: usage.cost}
+                tokens = {INPUT_TOKENS: usage.prompt_tokens, OUTPUT_TOKENS: usage.completion_tokens}
+                call.set_attributes({**tokens, CACHED_TOKENS: usage.cached_tokens, REPLAYED: event.replayed, **cost})
                 call.end()
             case ModelFailed(error=error) if call := self._calls.pop(threading.get_ident(), None):
                 _fail(call, error)
@@ -133,13 +136,6 @@ class _Spans:
             ATTEMPT: event.attempt,
         }
         return self._begun(f"{CHAT} {model}", self._step or self._run, called | about, is_call=True)
-
-
-def _paid(event: ModelAnswered) -> dict[str, str | int | float | bool]:
-    usage = event.usage
-    cost = {} if usage.cost is None else {COST: usage.cost}
-    tokens = {INPUT_TOKENS: usage.prompt_tokens, OUTPUT_TOKENS: usage.completion_tokens}
-    return {**tokens, CACHED_TOKENS: usage.cached_tokens, REPLAYED: event.replayed, **cost}
 
 
 def _fail(span: Span, error: str) -> None:

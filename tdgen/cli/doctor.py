@@ -12,7 +12,7 @@ from tdgen.cli.options import Command
 from tdgen.terminal.output import Line, Style, give, give_json, give_lines, one_line, say
 
 if TYPE_CHECKING:
-    from tdgen.client.checkup import Checkup, Conformance, Finding
+    from tdgen.client.checkup import Checkup, Conformance
 
 NOT_READY = 4
 
@@ -68,17 +68,13 @@ def _conformance_lines(conformance: Conformance) -> Iterator[Line]:
 
 def _lines(checkup: Checkup) -> Iterator[Line]:
     for finding in checkup.findings:
-        yield from _finding_lines(finding)
+        mark = "works" if finding.works else "fails" if finding.needed else "no"
+        style: Style = "good" if finding.works else "bad" if finding.needed else "faint"
+        yield Line(f"{finding.what:<14} {mark:<7}{one_line(finding.told)}", style)
+        for layer in finding.layers:
+            detail = f" ({one_line(layer.detail)})" if layer.detail else ""
+            yield Line(f"      {'enforced' if layer.enforced else 'not here':<10}{layer.name}{detail}", "faint")
     yield Line("a solve can run" if checkup.ready else "no solve can run yet", "good" if checkup.ready else "bad")
-
-
-def _finding_lines(finding: Finding) -> Iterator[Line]:
-    mark = "works" if finding.works else "fails" if finding.needed else "no"
-    style: Style = "good" if finding.works else "bad" if finding.needed else "faint"
-    yield Line(f"{finding.what:<14} {mark:<7}{one_line(finding.told)}", style)
-    for layer in finding.layers:
-        detail = f" ({one_line(layer.detail)})" if layer.detail else ""
-        yield Line(f"      {'enforced' if layer.enforced else 'not here':<10}{layer.name}{detail}", "faint")
 
 
 sandbox = Typer(

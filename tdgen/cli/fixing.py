@@ -125,20 +125,15 @@ def _tell_problem(problem: Problem) -> None:
         say(f"flaky: {test} failed, and passed when it ran again: it is left as it is", "bad")
     for test in problem.hung:
         say(f"no end: {test} took too long (--gate-seconds gives more) or ended the run: it is left as it is", "bad")
-    for stub, tests in _by_stub(problem).items():
-        say(f"{stub} is a stub (tests that fail in it: {tests}): `tdgen fill {stub}` writes its body", "strong")
-    if problem.suspects:
-        ranked = ", ".join(suspect.id for suspect in problem.suspects[:MOST_SUSPECTS])
-        say(f"the fault may be in: {ranked}", "faint")
-
-
-def _by_stub(problem: Problem) -> Counter[str]:
-    """How many tests wait for each stub, by its place as seen from the working folder."""
     places = (
         f"{os.path.relpath(one.module.file)}::{one.unit.name}"  # named as `tdgen fill` would be given it
         for one in problem.waiting.values()
     )
-    return Counter(places)
+    for stub, tests in Counter(places).items():
+        say(f"{stub} is a stub (tests that fail in it: {tests}): `tdgen fill {stub}` writes its body", "strong")
+    if problem.suspects:
+        ranked = ", ".join(suspect.id for suspect in problem.suspects[:MOST_SUSPECTS])
+        say(f"the fault may be in: {ranked}", "faint")
 
 
 def _nothing_to_ask(problem: Problem) -> str:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from tdgen.project.task import ProjectTask
     from tdgen.settings import Settings
     from tdgen.solution import Solution
-    from tdgen.types import Finding, FunctionResult
+    from tdgen.types import FunctionResult
 
 
 @options.settings(options.SOLVING)
@@ -208,7 +208,9 @@ def _told(guarded: _Guarded, *, verbose: bool) -> Iterator[Line]:
     yield Line(one_line(cost(solution)), "faint")
     for notice, finding in zip(guarded.notices(), solution.findings, strict=True):
         yield notice_line(notice)
-        yield from _shown(finding)
+        yield from (Line(f"    after: {one_line(line, LONGEST)}") for line in finding.setup.splitlines())
+        if finding.also:
+            yield Line(f"    shown also by: {one_line(', '.join(finding.also), LONGEST)}")
     if number := len(solution.findings):
         yield Line(f"{count(number, 'finding')}: the code does not do what its docs say", "bad")
     elif solution.all_tests_passed:
@@ -225,10 +227,3 @@ def _unit(result: FunctionResult, width: int) -> Line:
     reason = f": {one_line(result.reason, LONGEST)}" if result.reason else ""
     line = f"{word:<9} {result.function:<{width}}  {cases}{strength}{reason}"
     return Line(line, "good" if result.outcome == "green" else "bad")
-
-
-def _shown(finding: Finding) -> Iterator[Line]:
-    """What is done before the call of a finding, and the other calls that show it."""
-    yield from (Line(f"    after: {one_line(line, LONGEST)}") for line in finding.setup.splitlines())
-    if finding.also:
-        yield Line(f"    shown also by: {one_line(', '.join(finding.also), LONGEST)}")

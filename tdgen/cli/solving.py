@@ -195,19 +195,15 @@ def asking(teller: Teller) -> Ask:
 
     def ask(question: Asked) -> str:
         with teller.silent():
-            return _answer(question)
+            about = f" about {question.function}" if question.function else ""
+            say(f"waiting for you: {question.place_text}{about} that the instruction leaves open", "strong")
+            say(f"  {question.question}")
+            for number, option in enumerate(question.options, start=1):
+                say(f"  {number}  {option}")
+            if question.options:
+                say("  a number, a value, `raises SomeError`, or nothing to let it be as the first")
+            else:
+                say(f"  Say how it is meant, or nothing for: {question.assumption}")
+            return ask_line("> ")
 
     return ask
-
-
-def _answer(question: Asked) -> str:
-    about = f" about {question.function}" if question.function else ""
-    say(f"waiting for you: {question.place_text}{about} that the instruction leaves open", "strong")
-    say(f"  {question.question}")
-    for number, option in enumerate(question.options, start=1):
-        say(f"  {number}  {option}")
-    if question.options:
-        say("  a number, a value, `raises SomeError`, or nothing to let it be as the first")
-    else:
-        say(f"  Say how it is meant, or nothing for: {question.assumption}")
-    return ask_line("> ")

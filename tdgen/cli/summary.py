@@ -9,7 +9,7 @@ from tdgen.terminal.output import Line, Style, count, one_line, spending, spent_
 
 if TYPE_CHECKING:
     from tdgen.solution import Solution
-    from tdgen.types import Attempt, FunctionResult, Strength, Verdict
+    from tdgen.types import Attempt, FunctionResult, Verdict
 
 MOST = 400
 
@@ -25,7 +25,12 @@ def detail_lines(solution: Solution) -> Iterator[Line]:
 def _details(result: FunctionResult) -> Iterator[str]:
     yield from map(_attempt, result.history)
     if result.strength is not None:
-        yield from _strength(result.strength)
+        yield f"strength: {result.strength.sentence or 'no mutant could be told apart'}"
+        reach = {"lines": result.strength.lines, "branches": result.strength.branches}
+        if text := " and ".join(f"{share:.0%} of its {what}" for what, share in reach.items() if share is not None):
+            yield f"coverage: {text}"
+        for one in result.strength.survivors:
+            yield f"survived: line {one.line}: `{one.before}` as `{one.after}`"
     for case in result.suite.cases:
         if case.confirmed:
             yield f"confirmed: {case.name} by {', '.join(case.confirmed)}"
@@ -37,15 +42,6 @@ def _attempt(attempt: Attempt) -> str:
     against = f"; {count(objections, 'objection')}" if objections else ""
     text = f"{attempt.passed} of {count(len(attempt.verdicts), 'case')}" if attempt.verdicts else "not run"
     return f"attempt {attempt.number} ({attempt.rung}): {text}{against}{mended}"
-
-
-def _strength(strength: Strength) -> Iterator[str]:
-    yield f"strength: {strength.sentence or 'no mutant could be told apart'}"
-    reach = {"lines": strength.lines, "branches": strength.branches}
-    if text := " and ".join(f"{share:.0%} of its {what}" for what, share in reach.items() if share is not None):
-        yield f"coverage: {text}"
-    for one in strength.survivors:
-        yield f"survived: line {one.line}: `{one.before}` as `{one.after}`"
 
 
 SHORT_KEY: Final = 12

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from tdgen.outputs.notices import Notice
     from tdgen.outputs.places import Package
     from tdgen.pipeline.finishing import Verification
-    from tdgen.types import Verdict
 
 LOG_LINES = 12  # of pytest's log; a judgement: half a terminal's height
 
@@ -60,17 +59,15 @@ def verify(
         give_lines(list(verified_lines(package.solution.plan.module, verification, milliseconds)))
         for notice in notices:
             say(*notice_line(notice))
-    rows = [(f"{name}::{unit}", *_passed(verdicts)) for unit, verdicts in verification.verdicts.items()]
+    rows = [
+        (f"{name}::{unit}", str(len(verdicts)), str(sum(verdict.passed for verdict in verdicts)))
+        for unit, verdicts in verification.verdicts.items()
+    ]
     end = f"{verification.runner}: {'all' if verification.tests_passed else 'not all'} tests pass" * bool(
         verification.runner
     )
     reports.write("verify", Path(name), notices, (("unit", "cases", "pass"), rows, end))
     return 0 if verification.passed else NOT_GREEN
-
-
-def _passed(verdicts: Sequence[Verdict]) -> tuple[str, str]:
-    """How many cases there are, and how many pass."""
-    return str(len(verdicts)), str(sum(verdict.passed for verdict in verdicts))
 
 
 def _notices(folder: Path, package: Package, verification: Verification) -> Iterator[Notice]:

@@ -122,7 +122,13 @@ def _cases(body: list[ast.stmt], problem: Problem) -> Iterator[Case]:
     before: list[str] = []
     for node in body:
         if isinstance(node, ast.Assert):
-            calls = [n for n in ast.walk(node.test) if isinstance(n, ast.Call) and _calls(n, problem)]
+            calls = [
+                n
+                for n in ast.walk(node.test)
+                if isinstance(n, ast.Call)
+                and isinstance(n.func, ast.Name)
+                and n.func.id in (problem.called, problem.function)
+            ]
             if calls:
                 number = f"hidden_{node.lineno}_{node.col_offset}"
                 yield _case(node.test, calls, number, "\n".join(before), problem)
@@ -140,10 +146,6 @@ def _case(test: ast.expr, calls: list[ast.Call], name: str, setup: str, problem:
     call = ast.unparse(_Renamed(problem).visit(copy.deepcopy(calls[0])))
     check = ast.unparse(_Replaced(calls[0]).visit(test))
     return Case(name=name, function=problem.function, setup=setup, call=call, expectation=Check(source=check))
-
-
-def _calls(node: ast.Call, problem: Problem) -> bool:
-    return isinstance(node.func, ast.Name) and node.func.id in (problem.called, problem.function)
 
 
 class _Renamed(ast.NodeTransformer):

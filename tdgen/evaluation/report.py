@@ -54,7 +54,13 @@ def page(
     plots = tag("div", *_plots([record for run in runs for record in run]), class_="plots")
     body = tag(
         "body",
-        tag("header", *_heading(about)),
+        tag(
+            "header",
+            tag("p", "tdgen", class_="brand"),
+            tag("h1", about.dataset),
+            tag("p", f"{about.model} · trust {about.trust}", class_="made"),
+            *(tag("p", note, class_="lead") for note in about.notes),
+        ),
         tag(
             "main",
             _figures(runs),
@@ -64,15 +70,6 @@ def page(
         class_="story report",
     )
     return document(title, body, style)
-
-
-def _heading(about: Told) -> list[Markup]:
-    return [
-        tag("p", "tdgen", class_="brand"),
-        tag("h1", about.dataset),
-        tag("p", f"{about.model} · trust {about.trust}", class_="made"),
-        *(tag("p", note, class_="lead") for note in about.notes),
-    ]
 
 
 def _figures(runs: Sequence[Sequence[Record]]) -> Markup:

@@ -216,13 +216,15 @@ def _described(prose: str, function: str, source: str = "") -> str:
 
 def _humaneval(row: Row) -> Problem:
     function, prompt = row["entry_point"], row["prompt"]
+    body = statements_of(prompt + "    pass\n")  # its test may need what the prompt defines beside the function
+    kept = [node for node in body if not (isinstance(node, ast.FunctionDef) and node.name == function)]
     return Problem(
         id=row["task_id"],
         instruction=_completing(prompt),
         function=function,
         called="candidate",
         asserts=row["test"],
-        helpers=_helpers(prompt, function),
+        helpers="\n".join(ast.unparse(node) for node in kept),
     )
 
 
@@ -307,13 +309,6 @@ def _arguments(inputs: list[Any]) -> tuple[str, ...]:
         if not isinstance(given, list):
             raise TypeError("each of its inputs must be a list of arguments")
     return tuple(", ".join(map(repr, given)) for given in inputs)
-
-
-def _helpers(prompt: str, function: str) -> str:
-    """What a prompt defines beside the function: its test may need it."""
-    body = statements_of(prompt + "    pass\n")
-    kept = [node for node in body if not (isinstance(node, ast.FunctionDef) and node.name == function)]
-    return "\n".join(ast.unparse(node) for node in kept)
 
 
 def _last_function(source: str) -> str:

@@ -138,7 +138,11 @@ def _laid(module: Module, code: str) -> str:
     fragments = {node.name: Fragment((), _text(lines, node) + "\n") for node in changed}
     first = changed[0].name
     fragments[first] = Fragment(tuple(dict.fromkeys(imports)), "\n\n\n".join([*beside, fragments[first].body]))
-    methods = {node.name: _methods(node) for node in changed if isinstance(node, ast.ClassDef)}
+    methods = {
+        node.name: [inner.name for inner in node.body if isinstance(inner, Function)]
+        for node in changed
+        if isinstance(node, ast.ClassDef)
+    }
     try:
         return laid(module.text, fragments, methods=methods, module=module.name)
     except (ValueError, SyntaxError) as error:
@@ -147,10 +151,6 @@ def _laid(module: Module, code: str) -> str:
 
 def _text(lines: list[str], node: ast.stmt) -> str:
     return "\n".join(lines[first_line(node) - 1 : node.end_lineno])
-
-
-def _methods(node: ast.ClassDef) -> list[str]:
-    return [inner.name for inner in node.body if isinstance(inner, Function)]
 
 
 def _refusals(module: Module, changed: Iterable[Definition]) -> Iterator[str]:

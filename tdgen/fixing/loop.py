@@ -123,8 +123,10 @@ def fix(tools: Tools, problem: Problem, run: Run, judge: JudgeByDocs, *, seconds
                 answer = tools.model.ask(ask_for_change(problem, earlier, number, sample=sample))
                 if objection := find_objection(answer.text, problem):
                     return Fixed(_best(attempts), tuple(attempts), objection)
-                attempts.append(trying.attempt(number, answer.text))
-                tools.emit(Noted(text=_told(attempts[-1])))
+                attempts.append(attempt := trying.attempt(number, answer.text))
+                change = f"{attempt.changed.lines} lines change" if attempt.changed else "no change"
+                outcome = "; ".join(attempt.reasons) or attempt.outcome
+                tools.emit(Noted(text=f"attempt {attempt.number}: {change}: {outcome}"))
             best = max(attempts[begun:], key=lambda one: one.rank)
             if best.is_enough or _is_known(best, attempts[:begun]):
                 break
@@ -143,11 +145,6 @@ def _is_known(attempt: Attempt, earlier: list[Attempt]) -> bool:
 
 def _best(attempts: list[Attempt]) -> Attempt | None:
     return max((one for one in attempts if one.changed), key=lambda one: one.rank, default=None)
-
-
-def _told(attempt: Attempt) -> str:
-    change = f"{attempt.changed.lines} lines change" if attempt.changed else "no change"
-    return f"attempt {attempt.number}: {change}: {'; '.join(attempt.reasons) or attempt.outcome}"
 
 
 class _Trying:

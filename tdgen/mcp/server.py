@@ -182,7 +182,11 @@ def _add_status(server: MCPServer, tools: Tools) -> None:
         message = f"{question.question}{options}\nAssumed unless you answer: {question.assumption}"
         if (ctx.protocol_version or "") >= ELICITED_WITHIN_CALLS:
             return Elicit(message, Reply)
-        return await _elicited(ctx, message)
+        try:
+            said = await asyncio.wait_for(ctx.elicit(message, Reply), REPLY_S)
+        except TimeoutError:
+            return None
+        return said.data if isinstance(said, AcceptedElicitation) else Reply(answer="")
 
     @server.tool()
     async def solve_status(
@@ -281,15 +285,6 @@ async def _waited(ctx: Context, tools: Tools, identity: str, seconds: float) -> 
             beat = time.monotonic()
             await ctx.report_progress(spent, seconds, f"{status.work} is {status.state}")
         await asyncio.sleep(LOOK_S)
-
-
-async def _elicited(ctx: Context, message: str) -> Reply | None:
-    """The user's word, asked for within the call; None where it does not come in time, or the user will not say."""
-    try:
-        said = await asyncio.wait_for(ctx.elicit(message, Reply), REPLY_S)
-    except TimeoutError:
-        return None
-    return said.data if isinstance(said, AcceptedElicitation) else Reply(answer="")
 
 
 MOST_BYTES = 1_000_000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import partial
@@ -85,7 +85,7 @@ class Tools:
             handed = Handed(tests=options.tests)
             mine.kept(instruction, handed)  # what can be told at once is
             call = partial(self._written, mine, instruction, handed)
-            return self.works.begin("write_tests", call, _stopping(mine), reserved.settle)
+            return self.works.begin("write_tests", call, lambda: mine.cancel(at_once=True), reserved.settle)
 
     @contextmanager
     def _reserved(self, options: Options, caller: Caller) -> Iterator[tuple[Options, Reserved]]:
@@ -172,10 +172,6 @@ def _guarded(client: ProjectClient, task: ProjectTask) -> Guarded:
         diff=proposal.diff,
         stopped=part.solution.stopped,
     )
-
-
-def _stopping(generator: Generator) -> Callable[[], None]:
-    return lambda: generator.cancel(at_once=True)
 
 
 def _run_status(record: RunRecord) -> Status:

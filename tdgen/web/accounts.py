@@ -76,7 +76,10 @@ def left_today(caller: Caller, runs: RunStore, most: Budget) -> dict[str, float]
         left[name] = limit - spent.get(f"{name} {caller.name}", 0) - owed
         if left[name] <= 0:
             what = "is spent, or owed to what goes on" if owed else "is spent"
-            raise Full(f"{caller.name}'s {name}={limit:g} of the day {what}", _rest_of_day_s())
+            moment = datetime.now(UTC)
+            midnight = (moment + timedelta(days=1)).replace(hour=0, minute=0, second=0)
+            rest_s = int((midnight - moment).total_seconds()) + 1
+            raise Full(f"{caller.name}'s {name}={limit:g} of the day {what}", rest_s)
     return left
 
 
@@ -108,9 +111,3 @@ def _escaped(label: str) -> str:
 
 def _today() -> str:
     return datetime.now(UTC).date().isoformat()
-
-
-def _rest_of_day_s() -> int:
-    moment = datetime.now(UTC)
-    midnight = (moment + timedelta(days=1)).replace(hour=0, minute=0, second=0)
-    return int((midnight - moment).total_seconds()) + 1

@@ -84,7 +84,11 @@ class Guard:
         answer = _with_headers(send)
         try:
             _check_host(headers.get("host", ""), self._rules.hosts)
-            _check_origin(headers)
+            origin = headers.get("origin")  # a browser names the page that asks: it must be our own
+            if origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+                raise Refused(403, "pages of other origins may not use this service")
+            if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+                raise Refused(403, "pages of other sites may not use this service")
             scope[CALLER] = self._caller(scope, headers)
             body = await _body(scope, headers, receive)
         except Refused as refused:
@@ -133,15 +137,6 @@ def _check_host(host: str, allowed: Iterable[str]) -> None:
     if name == "localhost" or name in allowed or _is_address(name):
         return
     raise Refused(421, f"this service is not known as {name[:100]!r}: start it with --allow-host {name[:100]}")
-
-
-def _check_origin(headers: dict[str, str]) -> None:
-    """A browser names the page that asks: it must be our own."""
-    origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
-        raise Refused(403, "pages of other origins may not use this service")
-    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
-        raise Refused(403, "pages of other sites may not use this service")
 
 
 async def _body(scope: Scope, headers: dict[str, str], receive: Receive) -> bytes:

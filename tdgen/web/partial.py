@@ -164,13 +164,19 @@ class PartialSolution:
         results = [self._result(spec.name) for spec in self.plan.functions]
         if all(result.outcome == "green" for result in results):
             results = [r.model_copy(update={"outcome": "undecided", "reason": CUT_OFF}) for r in results]
+        tested, pytest = [result for result in results if result.suite.cases], suite_files()
         return Solution(
             key=key,
             instruction=instruction,
             plan=self.plan,
             results=tuple(results),
             module_source=self._module(self.plan, results),
-            test_files=self._test_files(self.plan, results),
+            test_files={
+                file_of_tests(r.function): pytest.render_suite(
+                    r.suite, self.plan.spec(r.function), self.plan, isolated=r.writes
+                )
+                for r in tested
+            },
             trust=trust,
             revisions=tuple(self.revisions),
             questions=self.plan.questions,
@@ -201,10 +207,3 @@ class PartialSolution:
             except TdgenError:
                 units[name] = trusted_fragment(unwritten)  # an attempt that is no Python has no place in a module
         return format_source(whole_module(plan, units, docstring=plan.summary or plan.module))
-
-    def _test_files(self, plan: Plan, results: list[FunctionResult]) -> dict[str, str]:
-        tested, pytest = [result for result in results if result.suite.cases], suite_files()
-        return {
-            file_of_tests(r.function): pytest.render_suite(r.suite, plan.spec(r.function), plan, isolated=r.writes)
-            for r in tested
-        }

@@ -89,6 +89,8 @@ class Run:
 
     def perform(self, generator: Generator) -> None:
         """Solve it, from here to its end. A service that is leaving lets it be gone on with by the next."""
+        from tdgen.client import Handed
+
         with self._changing:
             if self.record.has_ended:
                 return
@@ -102,7 +104,9 @@ class Run:
             )
             if self._is_stopping:
                 raise BudgetSpent(_CANCELLED)
-            solution = self._solved(self._generator)
+            order = self.record.order
+            followed = kept_solution(self._generator, self._runs, order.follow) if order.follow else ""
+            solution = self._generator.solve(order.instruction, Handed(tests=order.options.tests, follow=followed))
         except TdgenError as error:
             if self.record.stopping:
                 self._end("cancelled", str(error))
@@ -148,13 +152,6 @@ class Run:
         """Keep an event for whoever looks on."""
         if not self._leaving:
             self._claim.append(event.to_dict())
-
-    def _solved(self, generator: Generator) -> Solution:
-        from tdgen.client import Handed
-
-        order = self.record.order
-        followed = kept_solution(generator, self._runs, order.follow) if order.follow else ""
-        return generator.solve(order.instruction, Handed(tests=order.options.tests, follow=followed))
 
     def _deliver(self, solution: Solution) -> None:
         if self._leaving:

@@ -151,17 +151,15 @@ class HeldRun:
             with suppress(StoreError):
                 try:
                     self._save(record)
-                except LostLock:
-                    self._restore(record)
+                except LostLock:  # of a restart's store: queue it again, nobody else can have taken it over then
+                    server, key = self._server, record_key(record.id)
+                    row = server.sealed(key, record.model_dump_json())
+                    keys = [server.name("entry", key), *(runs_name(server, kind) for kind in ("open", "all", "news"))]
+                    with server.explained():
+                        server.client.register_script(_RESTORE)(
+                            keys=keys, args=[row, round(1000 * server.ttl_s), record.id]
+                        )
         self.held.close()
-
-    def _restore(self, record: RunRecord) -> None:
-        """Queue the run again where the store has lost it, as in a restart: nobody else can have taken it over then."""
-        server, key = self._server, record_key(record.id)
-        row = server.sealed(key, record.model_dump_json())
-        keys = [server.name("entry", key), *(runs_name(server, kind) for kind in ("open", "all", "news"))]
-        with server.explained():
-            server.client.register_script(_RESTORE)(keys=keys, args=[row, round(1000 * server.ttl_s), record.id])
 
     def _put(self, key: str, text: str) -> None:
         self._server.put(key, text, under={self._lock: self._token})

@@ -51,7 +51,12 @@ class RunQueue:
 
         InputError where it can't be used.
         """
-        self._check(order)
+        from tdgen.client import Handed
+
+        # what can be told at once need not be told by a run that fails
+        followed = kept_solution(self._generator, self.runs, order.follow) if order.follow else ""
+        under = self._generator.under(**changes(order.options, self._generator.settings))
+        under.kept(order.instruction, Handed(tests=order.options.tests, follow=followed))
         with self.runs.alone(caller.name) if caller.daily else nullcontext():
             options = self.admitted(order.options, caller)
             limited = order.model_copy(update={"options": options})
@@ -160,11 +165,3 @@ class RunQueue:
             with self._changed:
                 if self._news == heard and not self._leaving:
                     self._changed.wait(LOOK_S)
-
-    def _check(self, order: Order) -> None:
-        """What can be told at once need not be told by a run that fails."""
-        from tdgen.client import Handed
-
-        followed = kept_solution(self._generator, self.runs, order.follow) if order.follow else ""
-        under = self._generator.under(**changes(order.options, self._generator.settings))
-        under.kept(order.instruction, Handed(tests=order.options.tests, follow=followed))
