@@ -45,8 +45,13 @@ def read_addition(
     target = target_with(project, index, module, context, tests)
     target = target.model_copy(update={"added_to": owner, "siblings": siblings})
     instruction = prose.rstrip("\n") + "\n" + tests.prose if tests.files else prose
-    notes = (*_notes(module, owner), *unreadable_tests(project, index))
-    return ProjectTask(project, index, module, target, instruction, notes)
+    notes = unreadable_tests(project, index)
+    if module.is_new:
+        notes.insert(0, f"{module.path} is not there yet: it is made")
+    elif not owner and has_computed_all(parse(module.text)):
+        left = "is put together when it is imported: what is new is not written into it"
+        notes.insert(0, f"`__all__` of {module.path} {left}")
+    return ProjectTask(project, index, module, target, instruction, tuple(notes))
 
 
 def _must_be_class(module: Module, name: str) -> None:
@@ -59,12 +64,3 @@ def _must_be_class(module: Module, name: str) -> None:
         raise InputError(f"{name} is a {what} of {module.path}: name a class to add methods to, or the module alone")
     if unit.refused:
         raise InputError(f"{module.path}: {unit.refused}")
-
-
-def _notes(module: Module, owner: str) -> list[str]:
-    """What the user should know of the place."""
-    if module.is_new:
-        return [f"{module.path} is not there yet: it is made"]
-    if owner or not has_computed_all(parse(module.text)):
-        return []
-    return [f"`__all__` of {module.path} is put together when it is imported: what is new is not written into it"]

@@ -109,7 +109,11 @@ class StubWriter:
         self._target, self._unit, self._style = target, piece.unit, style_of(piece)
         self._packages = plan.packages
         self._there = target.names
-        self._is_annotated = _is_annotated(piece.tree)
+        # A module has annotations where one function has them, or none has anything to annotate.
+        nodes = [node for node in ast.walk(piece.tree) if isinstance(node, Function)]
+        parts = [node.returns for node in nodes if node.returns]
+        arguments = [part for node in nodes for part in ast.walk(node.args) if isinstance(part, ast.arg)]
+        self._is_annotated = bool(parts) or any(one.annotation for one in arguments) or not arguments
         imports = Imports(piece.tree, target.module)
         self._is_lazy = imports.is_lazy
         self._quoted: list[str] = []
@@ -118,8 +122,9 @@ class StubWriter:
 
     def fragment(self, spec: FunctionSpec) -> Fragment:
         """The stub of a unit, and the imports that it needs."""
-        lines = self._class(spec, spec.interface) if spec.interface else self._function(spec)
-        return self.with_imports(lines)
+        if spec.interface:
+            return self.with_imports(self._class(spec, spec.interface))
+        return self.with_imports([*self.head(spec.signature, 0), *self._body(spec.purpose, spec.raises, 1)])
 
     def declaration(self, one: SharedType) -> Fragment:
         """A type that only holds data, and the imports that it needs."""
@@ -135,9 +140,6 @@ class StubWriter:
         ]
         known = {*self._there, *self._target.case_names}
         return Fragment((*import_lines(sources, known, self._packages), *sorted(elsewhere)), source)
-
-    def _function(self, spec: FunctionSpec) -> list[str]:
-        return [*self.head(spec.signature, 0), *self._body(spec.purpose, spec.raises, 1)]
 
     def _class(self, spec: FunctionSpec, interface: ClassInterface) -> list[str]:
         """A class with its exceptions, the fields of data, and its methods; without methods all of it is left open."""
@@ -196,11 +198,3 @@ class StubWriter:
             return node
         self._quoted.append(ast.unparse(node))
         return ast.Constant(self._quoted[-1])
-
-
-def _is_annotated(tree: ast.Module) -> bool:
-    """Whether a module's functions have annotations: one has, or none has anything to annotate."""
-    nodes = [node for node in ast.walk(tree) if isinstance(node, Function)]
-    parts = [node.returns for node in nodes if node.returns]
-    arguments = [part for node in nodes for part in ast.walk(node.args) if isinstance(part, ast.arg)]
-    return bool(parts) or any(one.annotation for one in arguments) or not arguments

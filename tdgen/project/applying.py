@@ -12,7 +12,7 @@ import os
 import secrets
 import shlex
 import stat
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -25,12 +25,6 @@ from tdgen.project.edit import Change
 RECORD: Final = ".tdgen-changes.json"
 """The record's name at the project's root; it is there only while files are written."""
 _ANOTHER: Final = "another command of tdgen writes to this project right now: give this one again"
-
-
-def check_changes(changes: Iterable[Change]) -> None:
-    """InputError where a change can't be made: the file is a link, read-only, or no longer as it was read."""
-    for change in changes:
-        _check(change)
 
 
 def check_writable(file: Path, path: str) -> None:
@@ -51,7 +45,8 @@ def apply_changes(changes: Sequence[Change], patch: Path | None = None) -> None:
         return
     root = project_of(changes[0].file, changes[0].path)
     finish_changes(root)
-    check_changes(changes)
+    for change in changes:
+        _check(change)
     token = secrets.token_hex(4)
     files = {one.path: (_digest(one.before), _digest(one.after)) for one in changes}
     with _recorded(root, Record(files, {"token": token, "patch": str(patch or "")})):
@@ -71,7 +66,12 @@ def _make(changes: Sequence[Change], token: str) -> None:
             _sync_folder(folder)
     except BaseException as error:
         for change in reversed(done):
-            _undo(change, token)
+            with suppress(OSError):
+                if change.before is None:
+                    change.file.unlink()
+                else:
+                    _stage(change, token, change.before)
+                    _put(change.file, token, is_new=False)
         if not isinstance(error, OSError):
             raise
         raise InputError(f"can't write {error.filename or change.path}: {error.strerror}") from None
@@ -220,15 +220,6 @@ def _put(file: Path, token: str, *, is_new: bool) -> None:
         os.link(_draft(file, token), file)  # fails where somebody was quicker
     else:
         _draft(file, token).replace(file)
-
-
-def _undo(change: Change, token: str) -> None:
-    with suppress(OSError):
-        if change.before is None:
-            change.file.unlink()
-        else:
-            _stage(change, token, change.before)
-            _put(change.file, token, is_new=False)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -45,7 +45,11 @@ class Baseline:
         others = (project.environment.interpreter, *project.environment.folders)
         self._state = state_of(project.root, others, repr(terms))
         self._run = run
-        self._kept = self._read()
+        self._kept: dict[str, FileReport] = {}
+        with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, ValidationError, RecursionError):
+            document = json.loads(self._path.read_bytes())
+            if document["format"] == _FORMAT and document["state"] == self._state:
+                self._kept = {file: FileReport.model_validate(held) for file, held in document["files"].items()}
 
     def __call__(
         self, tests: Sequence[str], overlay: Mapping[str, str], seconds: float, *, traced: bool = False
@@ -68,25 +72,19 @@ class Baseline:
     def _keep(self, report: FileReport, files: Iterable[str]) -> None:
         """Keep what a run gave of files, where each test in them came to its end, or they can't be collected."""
         parts = {file: _part(report, file) for file in files}
-        whole = {file: part for file, part in parts.items() if _is_whole(part)}
+        whole = {
+            file: part
+            for file, part in parts.items()
+            if (part.collected or part.failures) and set(part.collected) == set(part.outcomes)
+        }
         if whole:
             self._kept |= whole
-            self._write()
-
-    def _read(self) -> dict[str, FileReport]:
-        with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, ValidationError, RecursionError):
-            document = json.loads(self._path.read_bytes())
-            if document["format"] == _FORMAT and document["state"] == self._state:
-                return {file: FileReport.model_validate(held) for file, held in document["files"].items()}
-        return {}
-
-    def _write(self) -> None:
-        files = {file: report.model_dump(mode="json", exclude_defaults=True) for file, report in self._kept.items()}
-        text = json.dumps({"format": _FORMAT, "state": self._state, "files": files}, separators=(",", ":"))
-        if len(text) <= _LARGEST:
-            with suppress(OSError, InputError):
-                self._path.parent.mkdir(parents=True, exist_ok=True)
-                write_file(self._path, text)
+            kept = {file: report.model_dump(mode="json", exclude_defaults=True) for file, report in self._kept.items()}
+            text = json.dumps({"format": _FORMAT, "state": self._state, "files": kept}, separators=(",", ":"))
+            if len(text) <= _LARGEST:
+                with suppress(OSError, InputError):
+                    self._path.parent.mkdir(parents=True, exist_ok=True)
+                    write_file(self._path, text)
 
 
 def joined(one: FileReport, other: FileReport) -> FileReport:
@@ -101,11 +99,6 @@ def joined(one: FileReport, other: FileReport) -> FileReport:
         complete=one.complete and other.complete,
         log=one.log or other.log,
     )
-
-
-def _is_whole(report: FileReport) -> bool:
-    """Whether each test that there is came to its end; that files can't be collected is something to keep."""
-    return bool(report.collected or report.failures) and set(report.collected) == set(report.outcomes)
 
 
 def _part(report: FileReport, file: str) -> FileReport:

@@ -30,11 +30,11 @@ def read_layout(root: Path) -> Layout:
         **_table(toml, "tool", "pytest", "ini_options"),
         **_table(ini, "pytest"),
     }
-    imports = [*_built_from(toml), *_set_up_from(setup), *_words(pytest.get("pythonpath"))]
+    imports = [*_built_from(toml, setup), *_words(pytest.get("pythonpath"))]
     return Layout(tuple(dict.fromkeys(imports)), tuple(dict.fromkeys(_words(pytest.get("testpaths")))))
 
 
-def _built_from(toml: Mapping[str, Any]) -> Iterator[str]:
+def _built_from(toml: Mapping[str, Any], setup: Mapping[str, Any]) -> Iterator[str]:
     """The folders that setuptools, hatch and poetry take packages from."""
     setuptools = _table(toml, "tool", "setuptools")
     for package, folder in _table(setuptools, "package-dir").items():
@@ -47,9 +47,6 @@ def _built_from(toml: Mapping[str, Any]) -> Iterator[str]:
     poetry = _table(toml, "tool", "poetry").get("packages")
     for package in poetry if isinstance(poetry, list) else ():
         yield from _words(package.get("from") if isinstance(package, Mapping) else None)
-
-
-def _set_up_from(setup: Mapping[str, Any]) -> Iterator[str]:
     for line in str(_table(setup, "options").get("package_dir", "")).splitlines():
         package, _, folder = (part.strip() for part in line.partition("="))
         if not package and folder:

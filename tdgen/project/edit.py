@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -22,26 +22,23 @@ class Change(NamedTuple):
 
 def patch_of(changes: Iterable[Change]) -> bytes:
     """The changes as a unified diff, in the files' own encodings, as `git apply` and `patch -p1` take it."""
-    return b"".join(line for change in changes for line in _patch(change))
+    patch: list[bytes] = []
+    for change in changes:
+        path = change.path.encode()
+        old = b"/dev/null" if change.before is None else b"a/" + path
+        # Lines as diff counts them: only line feeds end one.
+        before, after = ((data or b"").split(b"\n") for data in (change.before, change.after))
+        for lines in (before, after):
+            last = lines.pop()
+            lines[:] = [line + b"\n" for line in lines] + [last] * bool(last)
+        shown = difflib.diff_bytes(difflib.unified_diff, before, after, old, b"b/" + path)
+        patch += (line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n" for line in shown)
+    return b"".join(patch)
 
 
 def diff_of(changes: Iterable[Change]) -> str:
     """The changes as text to look at."""
     return patch_of(changes).decode("utf-8", "replace")
-
-
-def _patch(change: Change) -> Iterator[bytes]:
-    path = change.path.encode()
-    old = b"/dev/null" if change.before is None else b"a/" + path
-    before, after = (_lines(data or b"") for data in (change.before, change.after))
-    for line in difflib.diff_bytes(difflib.unified_diff, before, after, old, b"b/" + path):
-        yield line if line.endswith(b"\n") else line + b"\n\\ No newline at end of file\n"
-
-
-def _lines(data: bytes) -> list[bytes]:
-    """The lines as diff counts them: only line feeds end one."""
-    lines = data.split(b"\n")
-    return [line + b"\n" for line in lines[:-1]] + [line for line in lines[-1:] if line]
 
 
 def save_patch(changes: Sequence[Change], folder: Path) -> Path:

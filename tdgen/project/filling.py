@@ -154,10 +154,7 @@ def instruction_of(module: Module, selection: Selection, wanted: str = _WANTED) 
 def _stated(module: Module, unit: Unit) -> Iterator[str]:
     """A unit's decorators and signature in a block of code, and its docstring, less its indent."""
     decorators = lines_of(module.text)[unit.first - 1 : unit.node.lineno - 1]
-    yield f"```python\n{dedent(chr(10).join([*decorators, f'{_indent(unit)}{unit.signature} ...']))}\n```"
+    header = f"{' ' * unit.node.col_offset}{unit.signature} ..."
+    yield f"```python\n{dedent(chr(10).join([*decorators, header]))}\n```"
     if unit.docstring:
         yield unit.docstring.strip()
-
-
-def _indent(unit: Unit) -> str:
-    return " " * unit.node.col_offset

@@ -49,20 +49,18 @@ def focus_on(module: Module, units: Sequence[Unit]) -> Focus:
     """The focus on units of a module, by what they say as they stand there."""
     lines = lines_of(module.text)
     text = "\n".join("\n".join(lines[unit.first - 1 : unit.last]) for unit in units)
-    notes = frozenset(name for unit in units for name in _annotated(unit.node))
+    notes = set[str]()
+    for inner in (inner for unit in units for inner in ast.walk(unit.node)):
+        for part in (getattr(inner, "annotation", None), getattr(inner, "returns", None)):
+            if isinstance(part, ast.expr):
+                notes |= words_of(ast.unparse(part))  # an annotation may be a text
     owners = tuple(dict.fromkeys(unit.owner for unit in units if unit.owner))
-    return Focus(text, notes, owners, frozenset(unit.name for unit in units))
+    return Focus(text, frozenset(notes), owners, frozenset(unit.name for unit in units))
 
 
 def focus_of(prose: str, owner: str = "") -> Focus:
     """The focus of what a person asks for, in a module or as a method of its class `owner`."""
     return Focus(prose, owners=(owner,) if owner else ())
-
-
-def _annotated(node: ast.AST) -> set[str]:
-    """The names in the annotations of a definition, also in those that are texts."""
-    parts = (getattr(inner, field, None) for inner in ast.walk(node) for field in ("annotation", "returns"))
-    return {name for part in parts if isinstance(part, ast.expr) for name in words_of(ast.unparse(part))}
 
 
 def words_of(text: str) -> set[str]:

@@ -19,7 +19,9 @@ def formatted_module(before: str, after: str, root: Path) -> str:
     style = style_at(root)
     if style == DEFAULTS:
         return after
-    for first, last in reversed(_new_lines(before, after)):
+    blocks = _matcher(before, after).get_opcodes()
+    new = [(start + 1, end) for tag, _, _, start, end in blocks if tag in ("insert", "replace")]
+    for first, last in reversed(new):
         formatted = format_lines(after, first, last, style)
         if _kept(before, formatted) >= _kept(before, after) and _is_same(after, formatted):
             after = formatted
@@ -30,12 +32,6 @@ def formatted_tests(tests: Mapping[str, str], root: Path) -> dict[str, str]:
     """Test files, which are all new, formatted as the project's settings say; as they are where it has none."""
     style = style_at(root)
     return dict(tests) if style == DEFAULTS else format_files(tests, style)
-
-
-def _new_lines(before: str, after: str) -> list[tuple[int, int]]:
-    """The stretches of lines of `after`, from 1, that `before` has not."""
-    blocks = _matcher(before, after).get_opcodes()
-    return [(first + 1, last) for tag, _, _, first, last in blocks if tag in ("insert", "replace")]
 
 
 def _kept(before: str, after: str) -> set[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from tdgen.errors import InputError
@@ -54,14 +55,14 @@ class GateReport(NamedTuple):
         return not (self.broken or self.refusing)
 
 
+@dataclass
 class _Seen:
     """What runs of the same code gave, put together."""
 
-    def __init__(self) -> None:
-        self.outcomes: dict[str, str] = {}
-        self.failures: dict[str, Failure] = {}
-        self.hung: list[str] = []
-        self.unseen: list[str] = []
+    outcomes: dict[str, str] = field(default_factory=dict)
+    failures: dict[str, Failure] = field(default_factory=dict)
+    hung: list[str] = field(default_factory=list)
+    unseen: list[str] = field(default_factory=list)
 
     def add(self, report: FileReport, files: Sequence[str]) -> None:
         self.outcomes |= report.outcomes

@@ -24,19 +24,16 @@ def is_changed(file: Path, data: bytes) -> bool:
     if folder is None:
         return False
     try:
-        index = (_directory(folder) / "index").read_bytes()
+        there = folder / ".git"
+        if there.is_file():  # of a further work tree: it names git's own folder
+            there = folder / there.read_text().removeprefix("gitdir:").strip()
+        index = (there / "index").read_bytes()
         added = dict(_entries(index)).get(file.relative_to(folder).as_posix())
     except (OSError, ValueError, IndexError):
         return False
     if added is None:
         return int.from_bytes(index[4:8], "big") in _VERSIONS
     return added not in {blob_hash(data), blob_hash(data.replace(b"\r\n", b"\n"))}
-
-
-def _directory(folder: Path) -> Path:
-    """Git's own folder; of a further work tree, the one that its file `.git` names."""
-    there = folder / ".git"
-    return folder / there.read_text().removeprefix("gitdir:").strip() if there.is_file() else there
 
 
 def _entries(index: bytes) -> Iterator[tuple[str, str]]:

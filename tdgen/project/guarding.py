@@ -95,7 +95,12 @@ def read_guarding(
     module = read_module(project, file)
     if is_test(project, module.file):
         raise InputError(f"{module.path} is a file of tests: name the code that is to be guarded")
-    chosen, passed = _chosen(module, names)
+    passed: dict[str, str] = {}
+    if names:
+        chosen = list({unit.name: unit for name in names for unit in _named(module, name)}.values())
+    else:
+        functions = [unit for unit in module.units.values() if not isinstance(unit.node, ast.ClassDef)]
+        chosen, passed = _documented(module, functions)
     if revision:
         changed = changed_units(module, revision)
         chosen = [unit for unit in chosen if unit.name in changed]
@@ -144,13 +149,6 @@ def _notes(module: Module, passed: Mapping[str, str]) -> Iterator[str]:
     yield from (f"passed over: {reason}" for name, reason in passed.items() if name not in bare)
 
 
-def _chosen(module: Module, names: Sequence[str]) -> tuple[list[Unit], dict[str, str]]:
-    """The functions and methods that are named, or all with docs; and why others are passed over, by name."""
-    if names:
-        return list({unit.name: unit for name in names for unit in _named(module, name)}.values()), {}
-    return _documented(module, [unit for unit in module.units.values() if not isinstance(unit.node, ast.ClassDef)])
-
-
 def _named(module: Module, name: str) -> list[Unit]:
     """The units that one name stands for: a class for all of its methods that have docs."""
     unit = module.units.get(name)
@@ -166,7 +164,8 @@ def _named(module: Module, name: str) -> list[Unit]:
 def _documented(module: Module, units: Collection[Unit]) -> tuple[list[Unit], dict[str, str]]:
     """Those of the public units that can be guarded, and why others can't; InputError where none can."""
     used = _used_on_import(module)
-    public = [unit for unit in units if not (_is_private(unit) or _is_implied(unit))]
+    # A special method without docs of its own stays what it is: others are tried through it.
+    public = [unit for unit in units if not (_is_private(unit) or (unit.name.endswith("__") and not unit.docstring))]
     reasons = {unit.name: _reason(module, unit, used) for unit in public}
     chosen = [unit for unit in public if not reasons[unit.name]]
     if not chosen:
@@ -195,11 +194,6 @@ def _reason(module: Module, unit: Unit, used: Collection[str]) -> str:
 
 def _is_private(unit: Unit) -> bool:
     return any(part.startswith("_") and not part.endswith("__") for part in unit.name.split("."))
-
-
-def _is_implied(unit: Unit) -> bool:
-    """Whether it is a special method without docs of its own: it stays what it is, and others are tried through it."""
-    return unit.name.endswith("__") and not unit.docstring
 
 
 def _used_on_import(module: Module) -> frozenset[str]:

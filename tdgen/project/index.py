@@ -130,21 +130,21 @@ def read_index(project: Project, folder: Path | None = None) -> Index:
             about = file.stat()
             held = known.get(path)
             if held is None or held[:2] != (about.st_size, about.st_mtime_ns):
-                held = about.st_size, about.st_mtime_ns, _outlined(file, path, about.st_size)
+                try:
+                    if about.st_size > _LARGEST:
+                        raise InputError("too large to be read")
+                    new = outline(decoded(file.read_bytes(), path)[1])
+                except InputError as error:
+                    new = Outline(error=str(error))
+                held = about.st_size, about.st_mtime_ns, new
             current[path] = held
             sources[module_name(project, file)] = Source(file, held[2])
     if kept and current != known:
-        _keep(kept, current)
+        files = {name: (size, time, to_json(held)) for name, (size, time, held) in current.items()}
+        with suppress(OSError, InputError):
+            kept.parent.mkdir(parents=True, exist_ok=True)
+            write_file(kept, json.dumps({"format": _FORMAT, "files": files}, separators=(",", ":")))
     return Index(sources)
-
-
-def _outlined(file: Path, path: str, size: int) -> Outline:
-    if size > _LARGEST:
-        return Outline(error="too large to be read")
-    try:
-        return outline(decoded(file.read_bytes(), path)[1])
-    except InputError as error:
-        return Outline(error=str(error))
 
 
 def _kept(path: Path) -> _Known:
@@ -156,10 +156,3 @@ def _kept(path: Path) -> _Known:
         return {name: (size, time, from_json(held)) for name, (size, time, held) in document["files"].items()}
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return {}
-
-
-def _keep(path: Path, current: _Known) -> None:
-    files = {name: (size, time, to_json(held)) for name, (size, time, held) in current.items()}
-    with suppress(OSError, InputError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, json.dumps({"format": _FORMAT, "files": files}, separators=(",", ":")))

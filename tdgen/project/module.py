@@ -20,6 +20,7 @@ from tdgen.source.syntax import Function, docstring_of, first_line
 from tdgen.source.trees import dotted
 
 _ABSTRACT: Final = ("overload", "abstractmethod", "abstractproperty")
+_ACCESSORS: Final = {"setter", "getter", "deleter"}
 
 
 class Unit(NamedTuple):
@@ -173,7 +174,7 @@ def line_of(file: Path, name: str) -> int:
 def _units(piece: Piece) -> Iterator[Unit]:
     everywhere = [*_defined(piece.tree.body)]
     for node in piece.tree.body:
-        if isinstance(node, Function | ast.ClassDef) and not _is_overload(node):
+        if isinstance(node, Function | ast.ClassDef) and "overload" not in _decorators(node):
             refused = _refusal(node, [other for other in everywhere if other.name == node.name])
             yield _unit(node, node.name, piece, refused)
             if isinstance(node, ast.ClassDef):
@@ -188,9 +189,9 @@ def _units(piece: Piece) -> Iterator[Unit]:
 def _methods(owner: ast.ClassDef, piece: Piece) -> Iterator[Unit]:
     everywhere = [*_defined(owner.body)]
     for node in everywhere:
-        if not isinstance(node, Function) or _is_overload(node):
+        if not isinstance(node, Function) or "overload" in _decorators(node):
             continue
-        others = [other for other in everywhere if other.name == node.name and not _is_accessor(other)]
+        others = [other for other in everywhere if other.name == node.name and not _ACCESSORS & _decorators(other)]
         unit = _unit(node, f"{owner.name}.{node.name}", piece, _refusal(node, others, owner))
         is_member = any(dotted(_bare(base)).endswith("Protocol") for base in owner.bases)
         yield unit._replace(is_stub=unit.is_stub and not is_member and not is_abstract(node))
@@ -201,11 +202,11 @@ def _refusal(
 ) -> str:
     """Why a name can't be chosen: it is defined again, or under a condition."""
     name = f"{owner.name}.{node.name}" if owner else node.name
-    others = [other for other in others if not _is_overload(other)]
+    others = [other for other in others if "overload" not in _decorators(other)]
     if len(others) > 1:
         lines = ", ".join(str(other.lineno) for other in others)
         return f"{name} is defined {len(others)} times (lines {lines}): leave one of them"
-    if _is_accessor(node):
+    if _ACCESSORS & _decorators(node):
         return f"{name} is a property with several functions: tdgen can't tell which is meant"
     if owner and node not in owner.body:
         return f"{name} is defined under a condition (line {node.lineno}): tdgen takes what is defined once"
@@ -214,13 +215,9 @@ def _refusal(
 
 def _unit(node: Function | ast.ClassDef, name: str, piece: Piece, refused: str) -> Unit:
     doc = ast.get_docstring(node) or ""
-    return Unit(name, node, first_line(node), last_line(node), header_text(piece, node), doc, _is_hollow(node), refused)
-
-
-def _is_hollow(node: Function | ast.ClassDef) -> bool:
-    """Whether a body holds nothing but a docstring and `...`, `pass` or `raise NotImplementedError`."""
     rest = [statement for statement in node.body if statement is not docstring_of(node)]
-    return bool(rest) and all(is_placeholder(statement) or _is_open(statement) for statement in rest)
+    is_stub = bool(rest) and all(is_placeholder(statement) or _is_open(statement) for statement in rest)
+    return Unit(name, node, first_line(node), last_line(node), header_text(piece, node), doc, is_stub, refused)
 
 
 def _is_open(node: ast.stmt) -> bool:
@@ -239,22 +236,15 @@ def _defined(body: list[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
             yield from _defined([*node.body, *handlers, *getattr(node, "orelse", ()), *getattr(node, "finalbody", ())])
 
 
-def _decorators(node: Function | ast.ClassDef) -> list[str]:
-    return [dotted(_bare(decorator)) for decorator in node.decorator_list]
+def _decorators(node: Function | ast.ClassDef) -> set[str]:
+    """The decorators' names, without the modules that they are in."""
+    return {dotted(_bare(decorator)).rpartition(".")[2] for decorator in node.decorator_list}
 
 
 def _bare(node: ast.expr) -> ast.expr:
     return node.func if isinstance(node, ast.Call) else node.value if isinstance(node, ast.Subscript) else node
 
 
-def _is_overload(node: Function | ast.ClassDef) -> bool:
-    return any(name.rpartition(".")[2] == "overload" for name in _decorators(node))
-
-
 def is_abstract(node: Function | ast.ClassDef) -> bool:
     """Whether a method is only there to be overridden."""
-    return any(name.rpartition(".")[2] in _ABSTRACT for name in _decorators(node))
-
-
-def _is_accessor(node: Function | ast.ClassDef) -> bool:
-    return any(name.rpartition(".")[2] in ("setter", "getter", "deleter") for name in _decorators(node))
+    return not _decorators(node).isdisjoint(_ABSTRACT)

@@ -158,14 +158,13 @@ def _assignment(node: ast.Assign | ast.AnnAssign, name: str) -> str:
     note = f": {ast.unparse(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
     if node.value is None:
         return name + note
-    is_short = ((node.end_lineno or 0) - node.lineno < 4 and is_shown(node.value)) or _is_type(node.value)
-    return f"{name}{note} = {ast.unparse(node.value) if is_short else _beginning(node.value)}"
-
-
-def _is_type(value: ast.expr) -> bool:
-    """Whether a value makes a data type, all of which is told: its fields stand nowhere else."""
-    made = dotted(value.func).rpartition(".")[2] if isinstance(value, ast.Call) else ""
-    return made in ("namedtuple", "NamedTuple", "TypedDict", "Enum") and len(ast.unparse(value)) <= _LONGEST_DOC
+    # All of a data type is told: its fields stand nowhere else.
+    made = dotted(node.value.func).rpartition(".")[2] if isinstance(node.value, ast.Call) else ""
+    is_short = (node.end_lineno or 0) - node.lineno < 4 and is_shown(node.value)
+    text = ast.unparse(node.value)
+    if is_short or (made in ("namedtuple", "NamedTuple", "TypedDict", "Enum") and len(text) <= _LONGEST_DOC):
+        return f"{name}{note} = {text}"
+    return f"{name}{note} = {_beginning(node.value)}"
 
 
 def _beginning(value: ast.expr) -> str:
@@ -217,8 +216,9 @@ def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
                     methods.append(aliased._replace(name=name, text=header))
                 else:
                     attributes.setdefault(name, Member(name, text, "", is_method=False))
-        elif isinstance(statement, Function) and (_is_public(statement.name) or statement.name.endswith("__")):
-            if _is_property(statement):
+        elif isinstance(statement, Function) and (not statement.name.startswith("_") or statement.name.endswith("__")):
+            names = [dotted(_plain(one)).rpartition(".")[2] for one in statement.decorator_list]
+            if any(name in ("property", "cached_property", "setter", "getter", "deleter") for name in names):
                 note = f": {ast.unparse(statement.returns)}" if statement.returns else ""
                 attributes.setdefault(
                     statement.name,
@@ -242,18 +242,9 @@ def _declared(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[str, str]]:
             continue
         if target.id == "__slots__":  # several names, or one by itself
             held = (item.value for item in getattr(node.value, "elts", [node.value]) if isinstance(item, ast.Constant))
-            yield from ((name, name) for name in held if isinstance(name, str) and _is_public(name))
-        elif _is_public(target.id):
+            yield from ((name, name) for name in held if isinstance(name, str) and not name.startswith("_"))
+        elif not target.id.startswith("_"):
             yield target.id, _assignment(node, target.id)
-
-
-def _is_public(name: str) -> bool:
-    return not name.startswith("_")
-
-
-def _is_property(node: Function) -> bool:
-    names = [dotted(_plain(one)).rpartition(".")[2] for one in node.decorator_list]
-    return any(name in ("property", "cached_property", "setter", "getter", "deleter") for name in names)
 
 
 def _plain(node: ast.expr) -> ast.expr:

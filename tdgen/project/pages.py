@@ -112,7 +112,9 @@ def _stretches(
             called = [[unit for unit in units if _calls(one, module, unit)] for one in stretch]
             first = next((place for place, some in enumerate(called) if some), len(stretch))
             if any(one.want for one in stretch[first:]) and _is_whole(stretch, names):
-                shown = (line[stretch[0].indent :] for line in lines[stretch[0].lineno : _end(stretch[-1])])
+                last = stretch[-1]
+                end = last.lineno + last.source.count("\n") + last.want.count("\n")
+                shown = (line[stretch[0].indent :] for line in lines[stretch[0].lineno : end])
                 yield list(dict.fromkeys(unit for some in called for unit in some)), "\n".join(shown).rstrip()
             stretch = []
 
@@ -124,11 +126,6 @@ def _is_whole(stretch: Sequence[Example], names: frozenset[str]) -> bool:
     except SyntaxError:
         return False
     return free_names(tree) <= names
-
-
-def _end(example: Example) -> int:
-    """The line, from 0, before which a doctest ends."""
-    return example.lineno + example.source.count("\n") + example.want.count("\n")
 
 
 def _calls(example: Example, module: Module, unit: str) -> bool:

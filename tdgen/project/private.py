@@ -7,7 +7,6 @@ tools give them; a name says it where no content needs to be read.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Final
@@ -31,18 +30,16 @@ PUBLIC: Final = tuple(f".env.{kind}" for kind in ("example", "sample", "template
 
 def private_paths(project: Project) -> tuple[str, ...]:
     """The folders and files of the project that nothing in the sandbox sees, sorted; none of its environment's."""
-    return tuple(sorted(_private(project)))
-
-
-def _private(project: Project) -> Iterator[str]:
+    found: list[str] = []
     for folder, folders, names in os.walk(project.root):
         here = Path(folder)
-        yield from (str(here / name) for name in folders if name in FOLDERS)
+        found += (str(here / name) for name in folders if name in FOLDERS)
         is_of_tests = any(here.is_relative_to(tests) for tests in project.test_folders)
-        yield from (str(here / name) for name in names if is_private(name, among_tests=is_of_tests))
+        found += (str(here / name) for name in names if is_private(name, among_tests=is_of_tests))
         folders[:] = [
             name for name in folders if name not in FOLDERS and (is_own(here, name) or _is_of_settings(here, name))
         ]
+    return tuple(sorted(found))
 
 
 def _is_of_settings(folder: Path, name: str) -> bool:

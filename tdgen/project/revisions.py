@@ -34,7 +34,8 @@ def changed_units(module: Module, revision: str) -> frozenset[str]:
     changed = {
         name
         for name, unit in module.units.items()
-        if not isinstance(unit.node, ast.ClassDef) and (name not in before or _code(unit) != _code(before[name]))
+        if not isinstance(unit.node, ast.ClassDef)
+        and (name not in before or ast.dump(unit.node) != ast.dump(before[name].node))
     }
     return frozenset(changed | _users(module, changed))
 
@@ -64,7 +65,7 @@ def earlier_texts(file: Path) -> Iterator[str]:
 
 def _users(module: Module, changed: Collection[str]) -> set[str]:
     """Those that name a changed private helper, or another that does."""
-    words = {name: set(re.findall(r"\w+", _code(unit))) for name, unit in module.units.items()}
+    words = {name: set(re.findall(r"\w+", ast.dump(unit.node))) for name, unit in module.units.items()}
     all_users, waiting = set[str](), [name for name in changed if _is_private(name)]
     while waiting:
         helper = waiting.pop().rpartition(".")[2]
@@ -77,11 +78,6 @@ def _users(module: Module, changed: Collection[str]) -> set[str]:
 def _is_private(name: str) -> bool:
     last = name.rpartition(".")[2]
     return last.startswith("_") and not last.endswith("__")
-
-
-def _code(unit: Unit) -> str:
-    """What it is, however it is laid out."""
-    return ast.dump(unit.node)
 
 
 def _units_at(module: Module, revision: str) -> Mapping[str, Unit]:

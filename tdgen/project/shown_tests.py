@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
@@ -61,7 +61,10 @@ class ShownTests:
         nodes, words = file.found(names)
         rows: Rows = {path: nodes}
         known = set(names)
-        for place in self._places(path):
+        # Fixtures and helpers are looked for in the file itself, then in each conftest.py above it, the nearest first.
+        for name in [path, *(str(folder / "conftest.py") for folder in Path(path).parents)]:
+            if (place := self._file(name)) is None:
+                continue
             for _ in range(_STEPS):
                 held = [node for node in place.tree.body if words.difference(known).intersection(defined_names(node))]
                 held = [node for node in held if not isinstance(node, ast.Import | ast.ImportFrom)]
@@ -71,12 +74,6 @@ class ShownTests:
                 known.update(name for node in held for name in defined_names(node))
                 words |= {word for node in held for word in _words(node)}
         return {path: held | self._known(path).imports for path, held in rows.items()}
-
-    def _places(self, path: str) -> Iterator[_File]:
-        """Where fixtures and helpers are looked for: the file itself, then conftest.py above it, the nearest first."""
-        for place in [path, *(str(folder / "conftest.py") for folder in Path(path).parents)]:
-            if file := self._file(place):
-                yield file
 
     def _file(self, path: str) -> _File | None:
         if path not in self._files:
@@ -115,7 +112,11 @@ class _File:
             rows.update(_span(node))
             if isinstance(node, ast.ClassDef):
                 body = node.body
-                kept = [one for one in body if _SETS_UP.intersection(defined_names(one)) or _is_plain(one)]
+                kept = [
+                    one
+                    for one in body
+                    if _SETS_UP.intersection(defined_names(one)) or isinstance(one, ast.Assign | ast.AnnAssign)
+                ]
                 nodes = [*node.bases, *node.decorator_list, *kept]
                 rows.difference_update(row for one in body if one not in kept for row in _span(one))
             words |= {word for one in nodes for word in _words(one)}
@@ -135,10 +136,6 @@ class _File:
 def _span(node: ast.stmt) -> range:
     """The lines of a statement, with decorators."""
     return range(first_line(node), last_line(node) + 1)
-
-
-def _is_plain(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign | ast.AnnAssign)
 
 
 def _words(node: ast.AST) -> set[str]:

@@ -95,7 +95,11 @@ class ProjectTask:
         """What the project's record has of the units, with the module's text and the test files (sources by path)."""
         names = {*self.names, *new_names(self.module.text, text)}
         tops = {name.partition(".")[0] for name in names}
-        own = {top: {path: source for path, source in tests.items() if _is_about(path, top)} for top in tops}
+        # A test file's name, such as `test_prices_gross.py` or `gross_test.py`, has a unit's in it.
+        own = {
+            top: {path: source for path, source in tests.items() if f"_{module_case(top)}_" in f"_{Path(path).stem}_"}
+            for top in tops
+        }
         return recorded_units(self.module.path, text, names, own)
 
     def placed(self, error: Contradicted) -> Contradicted:
@@ -169,11 +173,6 @@ def changes_of(done: Sequence[Done]) -> list[Change]:
         if len(changes) > before:
             units |= task.units(text, {places[name]: source for name, source in tests.items()})
     return [*changes, *changed_record(done[0].task.project.root, units)] if changes else []
-
-
-def _is_about(path: str, unit: str) -> bool:
-    """Whether a test file's name, such as `test_prices_gross.py` or `gross_test.py`, has a unit's in it."""
-    return f"_{module_case(unit)}_" in f"_{Path(path).stem}_"
 
 
 def target_of(

@@ -56,8 +56,8 @@ def test_what_did_not_change_is_not_read_again(shop, tmp_path_factory, monkeypat
     folder = tmp_path_factory.mktemp("cache") / "new"
     first = index_of(shop, folder=folder)
     read = []
-    outlined = reading._outlined
-    monkeypatch.setattr(reading, "_outlined", lambda *given: read.append(given[1]) or outlined(*given))
+    decoded = reading.decoded
+    monkeypatch.setattr(reading, "decoded", lambda *given: read.append(given[1]) or decoded(*given))
     assert index_of(shop, folder=folder).sources == first.sources
     assert read == []
     (shop / "tests/test_prices.py").unlink()
