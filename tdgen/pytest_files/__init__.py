@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tdgen.files.ruff import format_source
 from tdgen.protocols import NONE_FAILING, ReadTests
-from tdgen.pytest_files.comparing import Comparison, RenderedTest, Row, Table, columns, read_expected
+from tdgen.pytest_files.comparing import Comparison, RenderedTest, Row, Table, columns, read_value
 from tdgen.pytest_files.headers import Annotations, docstring, header, render_properties, slug, unique
 from tdgen.pytest_files.helpers import helper_sources
 from tdgen.pytest_files.scenes import Scene
@@ -30,6 +30,7 @@ from tdgen.types import (
     file_of_tests,
     module_case,
 )
+from tdgen.values.equality import relation_of_case
 
 __all__ = ["node_ids", "read_tests", "render_properties", "render_suite"]
 
@@ -96,7 +97,9 @@ class _SuiteFile:
                 row = Row(case, () if case.call else tuple(argument(source) for source in case.arguments))
                 expression(f"_({', '.join(given.source for given in row.arguments)})")  # none by position after a name
                 if isinstance(case.expectation, Value):
-                    row = row._replace(expected=read_expected(case.expectation, case, self.spec, self.types))
+                    row = row._replace(
+                        expected=read_value(case.expectation, relation_of_case(case, self.spec), self.types)
+                    )
                 groups.setdefault(self._alike(row) or case.name, []).append(row)
             except _UNWRITABLE as error:
                 raise ValueError(f"case {case.name!r}: {error}") from None
@@ -130,14 +133,12 @@ class _SuiteFile:
         expectation = rows[0].case.expectation
         try:
             if isinstance(expectation, ExpectedException):
-                return self._table("raises", rows).errors()
-            return self._table(self._difference(rows[0]), rows).values(Comparison(values))
+                return Table(self._name("raises"), rows, self.spec, self.annotations).errors()
+            name = self._name(self._difference(rows[0]))
+            return Table(name, rows, self.spec, self.annotations).values(Comparison(values))
         except _UNWRITABLE as error:
             names = ", ".join(row.case.name for row in rows)
             raise ValueError(f"one of the cases {names}: {error}") from None
-
-    def _table(self, aspect: str, rows: Sequence[Row]) -> Table:
-        return Table(self._name(aspect), rows, self.spec, self.annotations)
 
     def _scene(self, case: Case) -> RenderedTest:
         name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"

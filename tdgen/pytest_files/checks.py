@@ -8,7 +8,7 @@ it got. So an argument that could be changed in place is copied where the check 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from tdgen.pytest_files.headers import Annotations
@@ -43,7 +43,12 @@ def typed_setup(
 
     What `call` or the setup passes to the function is annotated as its parameter is, where that says more.
     """
-    passed = dict(_passed_in([*setup, call], spec))
+    passed: dict[str, str] = {}
+    parameters = [parameter.name for parameter in spec.parameters]
+    for node in (node for tree in [*setup, call] for node in ast.walk(tree)):
+        if isinstance(node, ast.Call) and last_name(node) == spec.name:
+            given = [*zip(node.args, parameters, strict=False), *((k.value, k.arg or "") for k in node.keywords)]
+            passed |= {value.id: name for value, name in given if isinstance(value, ast.Name)}
     kept = [one for one in setup if not (_is_in_head(one) or isinstance(one, ast.Pass))]
     for statement in kept:
         annotate_functions(statement)
@@ -66,24 +71,14 @@ def _is_in_head(statement: ast.stmt) -> bool:
     if not isinstance(statement, ast.Import | ast.ImportFrom):
         return False
     module = statement.module if isinstance(statement, ast.ImportFrom) else None
-    return all(_is_well_known(alias, module) for alias in statement.names)
-
-
-def _is_well_known(alias: ast.alias, module: str | None) -> bool:
-    name = (alias.asname or alias.name).partition(".")[0]
-    if alias.asname is not None and (alias.name, alias.asname) != (PACKAGES.get(name), name):
-        return False
-    known = KNOWN_NAMES.get(name) if module else name if name in STDLIB else PACKAGES.get(name)
-    return known == (module or alias.name) and (module is not None or name not in ALIASES)
-
-
-def _passed_in(trees: Sequence[ast.AST], spec: FunctionSpec) -> Iterator[tuple[str, str]]:
-    """The names that are passed to the function as they are, with the parameters that they are passed for."""
-    parameters = [parameter.name for parameter in spec.parameters]
-    for node in (node for tree in trees for node in ast.walk(tree)):
-        if isinstance(node, ast.Call) and last_name(node) == spec.name:
-            given = [*zip(node.args, parameters, strict=False), *((k.value, k.arg or "") for k in node.keywords)]
-            yield from ((value.id, name) for value, name in given if isinstance(value, ast.Name))
+    for alias in statement.names:
+        name = (alias.asname or alias.name).partition(".")[0]
+        if alias.asname is not None and (alias.name, alias.asname) != (PACKAGES.get(name), name):
+            return False
+        known = KNOWN_NAMES.get(name) if module else name if name in STDLIB else PACKAGES.get(name)
+        if known != (module or alias.name) or (module is None and name in ALIASES):
+            return False
+    return True
 
 
 def _typed(statement: ast.stmt, passed: dict[str, str], spec: FunctionSpec, annotations: Annotations) -> ast.stmt:
@@ -98,17 +93,13 @@ def _typed(statement: ast.stmt, passed: dict[str, str], spec: FunctionSpec, anno
     is_display = isinstance(value, ast.List | ast.Dict | ast.Set | ast.Tuple | ast.Constant | ast.UnaryOp)
     if target.id in passed and is_display:
         annotation = annotations.of_parameter(passed[target.id], spec, [text])
-    inferred = {f"{type(value).__name__.lower()}[{kind}]" for kind in _kinds(value)}
+    items = value.elts if isinstance(value, ast.List | ast.Set) else []
+    kinds = {type(item.value).__name__ if isinstance(item, ast.Constant) else "" for item in items}
+    inferred = {f"{type(value).__name__.lower()}[{kind}]" for kind in kinds}
     is_scalar = isinstance(value, ast.Constant | ast.UnaryOp)
     if not annotation or {annotation} == inferred or (is_scalar and annotation != "Any"):
         return statement
     return ast.AnnAssign(target=target, annotation=expression(annotation), value=value, simple=1)
-
-
-def _kinds(value: ast.expr) -> set[str]:
-    """The types of the items of a list or set written out, where they are constants."""
-    items = value.elts if isinstance(value, ast.List | ast.Set) else []
-    return {type(item.value).__name__ if isinstance(item, ast.Constant) else "" for item in items}
 
 
 _DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
@@ -122,15 +113,10 @@ class Checked(NamedTuple):
     asserts: list[str]
 
 
-def read_by(check: Check) -> frozenset[str]:
-    """The names that a check reads and does not bind."""
-    return free_names(ast.Module(statements(check.source, in_function=True), []))
-
-
 def checked(case: Case, check: Check, spec: FunctionSpec, arguments: Sequence[Argument], call: str) -> Checked:
     """The check of a case by itself; `call` is the case's own, empty for the plain one on `arguments`."""
     setup = statements(case.setup)
-    read = read_by(check)
+    read = free_names(ast.Module(statements(check.source, in_function=True), []))
     kept = [name for name in _displayed(setup) if name in read]
     before = [f"{name}_before = deepcopy({name})" for name in kept]
     names = {parameter.name: parameter.default for parameter in spec.parameters}

@@ -138,15 +138,15 @@ def said(test: ast.expr, origins: Origins, call: ast.expr | None = None) -> Said
     if isinstance(test, ast.Call) and is_assertion(test):
         return Said(call, silent(test))
     claim = _value(test, call)
-    if claim and claim.value and _is_approximate(claim) and _may_be_array(claim.value, origins):
+    if (
+        claim
+        and claim.value
+        and any(dotted(node) == "pytest.approx" for node in ast.walk(claim.check))
+        and _may_be_array(claim.value, origins)
+    ):
         listed = expression(f"np.asarray({ast.unparse(call)}).tolist()")
         return claim._replace(call=listed, value=expression(f"np.asarray({ast.unparse(claim.value)}, float).tolist()"))
     return claim if claim and _is_plain(claim, origins) else Said(call, test)
-
-
-def _is_approximate(claim: Said) -> bool:
-    """Whether it is of `pytest.approx`."""
-    return any(dotted(node) == "pytest.approx" for node in ast.walk(claim.check))
 
 
 def _may_be_array(value: ast.expr, origins: Origins) -> bool:
@@ -199,7 +199,9 @@ def _value(test: ast.expr, call: ast.expr) -> Said | None:
     if other is None:
         return None
     if isinstance(test.ops[0], ast.Is):
-        return Said(call, test, other) if _is_single(other) else None
+        # None, True and False, of each of which there is one
+        is_single = isinstance(other, ast.Constant) and (other.value is None or isinstance(other.value, bool))
+        return Said(call, test, other) if is_single else None
     if not isinstance(test.ops[0], ast.Eq):
         return None
     if isinstance(other, ast.Call) and dotted(other.func) == "pytest.approx":
@@ -213,11 +215,6 @@ def _other(left: ast.expr, right: ast.expr) -> ast.expr | None:
         if isinstance(one, ast.Name) and one.id == "result" and "result" not in read_names(other):
             return other
     return None
-
-
-def _is_single(tree: ast.expr) -> bool:
-    """None, True and False, of each of which there is one."""
-    return isinstance(tree, ast.Constant) and (tree.value is None or isinstance(tree.value, bool))
 
 
 def _approx(approx: ast.Call, call: ast.expr, test: ast.expr) -> Said:

@@ -14,7 +14,7 @@ from tdgen.pytest_files.headers import Annotations, comment, local_name, slug, u
 from tdgen.pytest_files.sources import Argument, dotted_name, expression, expression_text, last_name
 from tdgen.source.syntax import expression_or_none, literal_or
 from tdgen.types import Case, ExpectedException, FunctionSpec, SharedType, Tolerance, Value
-from tdgen.values.equality import Relation, relation_of_case
+from tdgen.values.equality import Relation
 
 _RESERVED = frozenset({"expected", "result", "match", "error", "request", "item", "pytest", "same_value", "same_items"})
 _SECTIONS = {"instruction": "Examples of the instruction.", "user": "The user's own tests."}
@@ -154,12 +154,6 @@ def raises_line(error: str, match: str) -> str:
     return f"with pytest.raises({error}, match={match}):" if match else f"with pytest.raises({error}):"
 
 
-def result_of(spec: FunctionSpec) -> str:
-    """The name `result` as a check's assignment has it: of any type where the contract leaves several open."""
-    is_open = any(word in spec.returns.type for word in ("|", "Optional", "Union", "object", "None"))
-    return "result: Any" if is_open else "result"
-
-
 Form = Literal["is", "==", "approx", "same"]
 _FORMS: tuple[Form, ...] = ("is", "==", "approx", "same")
 _EXACT_CALLS = frozenset({"str", "bytes", "bytearray", "int", "bool", "len", "ord", "chr", "repr", "range"}).union(
@@ -184,25 +178,24 @@ class Expected(NamedTuple):
     any_order: bool = False
 
 
-def read_expected(value: Value, case: Case, spec: FunctionSpec, types: Mapping[str, SharedType]) -> Expected:
-    """What `case` expects its call to give."""
-    return read_value(value, relation_of_case(case, spec), types)
-
-
 def read_value(value: Value, relation: Relation, types: Mapping[str, SharedType]) -> Expected:
     """An expected value of one relation."""
     text, tree = expression_text(value.source), expression(value.source)
-    expected = Expected(text, tree, value.tolerance, _form_of(tree, types))
+    form: Form = "==" if _is_exact(tree, types) else "approx" if _is_flat(tree) else "same"
+    if isinstance(tree, ast.Constant) and (tree.value is None or isinstance(tree.value, bool)):
+        form = "is"
+    expected = Expected(text, tree, value.tolerance, form)
     if isinstance(tree, _UNLISTED):
         return expected
     is_display = isinstance(tree, ast.List | ast.Tuple)
     if relation.unordered:
-        items = _sorted_items(tree)
-        if items is None:
+        items: list[Any] = list(literal_or(tree, [None])) if is_display else [None]
+        if {type(item) for item in items} not in (set(), {int}, {str}):
             return expected._replace(form="same", any_order=last_name(tree) not in ("set", "frozenset", "dict"))
-        return expected._replace(text=repr(items), form="==", wrap="sorted")
+        return expected._replace(text=repr(sorted(items)), form="==", wrap="sorted")
     if relation.iterated and is_display:
-        return expected._replace(text=_as_list(text, tree), wrap="list")
+        listed = ast.unparse(ast.List(tree.elts, ast.Load())) if isinstance(tree, ast.Tuple) else text
+        return expected._replace(text=listed, wrap="list")
     return expected._replace(form="same") if relation.iterated else expected
 
 
@@ -241,12 +234,6 @@ class Comparison:
         options += "" if abs_ == 1e-12 else f", abs={_number(abs_)}"
         options += ", nan_ok=True" * any("nan" in value.text for value in self._values)
         return f"pytest.approx({expected}{options})"
-
-
-def _form_of(tree: ast.expr, types: Mapping[str, SharedType]) -> Form:
-    if isinstance(tree, ast.Constant) and (tree.value is None or isinstance(tree.value, bool)):
-        return "is"
-    return "==" if _is_exact(tree, types) else "approx" if _is_flat(tree) else "same"
 
 
 def _is_exact(tree: ast.expr | None, types: Mapping[str, SharedType]) -> bool:
@@ -305,16 +292,6 @@ def _is_scalar(tree: ast.expr) -> bool:
         case ast.Call():
             return last_name(tree) in ("float", "complex")
     return False
-
-
-def _sorted_items(tree: ast.expr) -> list[Any] | None:
-    """The items of a list or tuple written out, sorted, where all are ints or all texts; None for anything else."""
-    items: list[Any] = list(literal_or(tree, [None])) if isinstance(tree, ast.List | ast.Tuple) else [None]
-    return sorted(items) if {type(item) for item in items} in (set(), {int}, {str}) else None
-
-
-def _as_list(text: str, tree: ast.expr) -> str:
-    return ast.unparse(ast.List(tree.elts, ast.Load())) if isinstance(tree, ast.Tuple) else text
 
 
 def _number(value: float) -> str:

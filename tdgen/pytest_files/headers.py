@@ -115,7 +115,8 @@ class Annotations:
     def fitting(self, annotation: str, values: Iterable[str]) -> str:
         """The annotation where each value may be of it, and every name in it is known; else `Any`."""
         tree = expression_or_none(annotation)
-        if tree is None or not self._is_known(tree):
+        # all its names can be imported, and no generic type stands without its parameters
+        if tree is None or not (free_names(tree) <= self._known and not set(_bare_names(tree)) & _PARAMETRIZED):
             return "Any"
         trees = [expression_or_none(value) for value in values]
         return annotation if all(value is not None and self.fits(value, annotation) for value in trees) else "Any"
@@ -123,10 +124,6 @@ class Annotations:
     def fits(self, value: ast.expr, annotation: str) -> bool:
         """Whether a type checker may take the value for one of that type: False only where it plainly is of another."""
         return not is_literal(value) or fits(literal(value), shape_of(annotation, self._types))
-
-    def _is_known(self, tree: ast.expr) -> bool:
-        """Whether all its names can be imported, and no generic type stands without its parameters."""
-        return free_names(tree) <= self._known and not set(_bare_names(tree)) & _PARAMETRIZED
 
 
 def _bare_names(tree: ast.AST) -> Iterator[str]:

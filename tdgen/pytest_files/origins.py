@@ -37,23 +37,19 @@ def needs_of(tree: ast.Module, tests: Iterable[tuple[str, ast.stmt]], origins: O
         if not isinstance(node, Definition) and any(isinstance(n, ast.Call) for n in ast.walk(node)):
             always |= names
         elif isinstance(node, Definition):
-            always |= {name for decorator in node.decorator_list for name in _named(_bare(decorator, origins))}
-            always |= names if _is_for_all(node) else set()
+            for decorator in node.decorator_list:
+                always |= _named(rewritten(decorator, origins.renames, origins.prefixes))
+            is_around_each = node.name.startswith(_HOOKS) or any("autouse" in ast.dump(d) for d in node.decorator_list)
+            if is_around_each and not isinstance(node, ast.ClassDef):
+                always |= names
     needs = {}
     for name, node in tests:
-        reached = _reached(_named(_bare(node, origins)) | _of_class(name, defined) | always, defined)
-        needs[name] = frozenset(reached)
+        named = always | _named(rewritten(node, origins.renames, origins.prefixes))
+        owner, colons, _ = name.partition("::")
+        if colons:  # what a test's class sets up stands in there
+            named |= defined.get(owner, set())
+        needs[name] = frozenset(_reached(named, defined))
     return needs
-
-
-def _bare(node: ast.AST, origins: Origins) -> ast.AST:
-    return rewritten(node, origins.renames, origins.prefixes)
-
-
-def _of_class(name: str, defined: Mapping[str, set[str]]) -> set[str]:
-    """All that the class of a test names: what it is set up with stands in there."""
-    owner, colons, _ = name.partition("::")
-    return set(defined.get(owner, ())) if colons else set()
 
 
 def _reached(names: set[str], defined: Mapping[str, set[str]]) -> set[str]:
@@ -62,14 +58,6 @@ def _reached(names: set[str], defined: Mapping[str, set[str]]) -> set[str]:
         reached |= names
         names = set().union(*(defined.get(name, ()) for name in names)) - reached
     return reached
-
-
-def _is_for_all(node: ast.stmt) -> bool:
-    """Whether it is run around every test."""
-    if isinstance(node, ast.ClassDef):
-        return False
-    decorators = getattr(node, "decorator_list", [])
-    return getattr(node, "name", "").startswith(_HOOKS) or any("autouse" in ast.dump(d) for d in decorators)
 
 
 def _named(tree: ast.AST) -> set[str]:

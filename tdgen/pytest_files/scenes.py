@@ -14,10 +14,8 @@ from tdgen.pytest_files.comparing import (
     RenderedTest,
     pattern_text,
     raises_line,
-    read_expected,
     read_value,
     remarks,
-    result_of,
     whose,
 )
 from tdgen.pytest_files.headers import Annotations, unique
@@ -33,7 +31,7 @@ from tdgen.pytest_files.sources import (
 from tdgen.source.syntax import Definition, expression_or_none, parse
 from tdgen.source.trees import free_names, names_in, stored_names
 from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, Pattern, SharedType, Tolerance, Value
-from tdgen.values.equality import Relation
+from tdgen.values.equality import Relation, relation_of_case
 
 FIXTURES = {
     "tmp_path": "Path",
@@ -77,7 +75,10 @@ class Scene:
         """The test function called `name`, which is expected to fail where a reason is given."""
         world, acted = [*self._world()], self._act_and_assert()
         after = [*self._afterwards(), *self._printed(), *self._left()]
-        parts = [[*world, *map(unparse, self.setup), *self._before_call(), *self.before], acted, after]
+        setup = [*map(unparse, self.setup)]
+        if self.case.logs is not None and not all(isinstance(one, Definition) for one in self.setup):
+            setup.append("caplog.clear()")  # what the setup logs is not the call's
+        parts = [[*world, *setup, *self.before], acted, after]
         body = "\n\n".join("\n".join(part) for part in parts if part)
         names = names_in(parse("\n".join([*world, *acted, *after])))
         used = [name for name in FIXTURES if name in names]
@@ -103,19 +104,19 @@ class Scene:
         for name, value in world.environment.items():
             yield f"monkeypatch.setenv({name!r}, {value!r})"
         if world.stdin is not None:
-            typed = f"io.BytesIO({_bytes(world.stdin)})"
-            yield f'monkeypatch.setattr("sys.stdin", io.TextIOWrapper({typed}, encoding="utf-8"))'
+            # In UTF-8, as what reads `sys.stdin.buffer` finds it.
+            typed = repr(world.stdin.encode()) if isinstance(world.stdin, str) else repr(world.stdin)
+            if isinstance(world.stdin, str) and not world.stdin.isascii():
+                typed = f"{world.stdin!r}.encode()"
+            yield f'monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO({typed}), encoding="utf-8"))'
         if world.clock is not None:
-            yield f"frozen_clock({_moment(world.clock)!r})"
+            moment = datetime.fromisoformat(world.clock)
+            in_utc = moment.astimezone(UTC) if moment.tzinfo else moment
+            yield f"frozen_clock({in_utc.replace(tzinfo=None).isoformat()!r})"
         if world.seed is not None:
             yield f"random.seed({world.seed})"
         if self.case.logs is not None:
             yield "caplog.set_level(logging.DEBUG)"
-
-    def _before_call(self) -> Iterator[str]:
-        """What a setup logs that does more than define is not the call's."""
-        if self.case.logs is not None and not all(isinstance(one, Definition) for one in self.setup):
-            yield "caplog.clear()"
 
     def _act_and_assert(self) -> list[str]:
         """The lines that call and assert; what these need arranged goes before them."""
@@ -126,7 +127,8 @@ class Scene:
         if isinstance(expectation, Check):
             check = checked(case, expectation, self.spec, self.arguments, self.call if case.call else "")
             self.before += check.before
-            return [f"{result_of(self.spec)} = {check.call}", *check.asserts]
+            is_open = any(word in self.spec.returns.type for word in ("|", "Optional", "Union", "object", "None"))
+            return [f"result{': Any' * is_open} = {check.call}", *check.asserts]
         call = self.annotations.bypassed(self.call, self.spec, self.before)
         if isinstance(expectation, ExpectedException):
             line = raises_line(dotted_name(expectation.type), pattern_text(expectation.match))
@@ -136,7 +138,7 @@ class Scene:
             before, call = [f"result = {call}"], "result"
         elif self._gives_nothing(call, expectation):
             return [call]
-        return [*before, *self._compare(call, read_expected(expectation, case, self.spec, self.types))]
+        return [*before, *self._compare(call, read_value(expectation, relation_of_case(case, self.spec), self.types))]
 
     def _looks_at(self, name: str) -> bool:
         """Whether an expression after the call reads what came of it, which the setup does not bind itself."""
@@ -227,21 +229,10 @@ class Scene:
             if text is None:
                 yield f"assert not (tmp_path / {path!r}).exists()"
                 continue
-            yield f"assert (tmp_path / {path!r}).{_reading(text)} == {text!r}"
-
-
-def _reading(content: str | bytes) -> str:
-    """How a file is read that holds this; what reads text takes every line end for the same."""
-    if isinstance(content, bytes):
-        return "read_bytes()"
-    return "read_bytes().decode()" if "\r" in content else 'read_text(encoding="utf-8")'
-
-
-def _bytes(text: str | bytes) -> str:
-    """The source of `text` in UTF-8, as what reads `sys.stdin.buffer` finds it."""
-    if isinstance(text, bytes):
-        return repr(text)
-    return repr(text.encode()) if text.isascii() else f"{text!r}.encode()"
+            # What reads text takes every line end for the same.
+            read = 'read_text(encoding="utf-8")' if "\r" not in str(text) else "read_bytes().decode()"
+            read = "read_bytes()" if isinstance(text, bytes) else read
+            yield f"assert (tmp_path / {path!r}).{read} == {text!r}"
 
 
 def _tells_truth(tree: ast.expr) -> bool:
@@ -257,12 +248,6 @@ def _inside(path: str) -> PurePosixPath:
     if not path or pure.is_absolute() or ".." in pure.parts or "\0" in path:
         raise ValueError(f"not a file in the test's folder: {path!r}")
     return pure
-
-
-def _moment(clock: str) -> str:
-    """The moment in UTC, without a zone; ValueError where it is no date and time."""
-    moment = datetime.fromisoformat(clock)
-    return (moment.astimezone(UTC) if moment.tzinfo else moment).replace(tzinfo=None).isoformat()
 
 
 def _indented(body: str) -> list[str]:
