@@ -145,16 +145,13 @@ class Broker:
             if kind == line_messages.JOB:
                 self._job = body
             else:
-                self._forward(json.loads(body))
+                packet = json.loads(body)
+                if "kill" in packet:
+                    messages.send_packet(self._link, {"kill": self._run})
+                elif self._waiting:
+                    self._forget_child()
+                    self._deliver(self._waiting, packet)
             message = line_messages.unwrap(self._incoming)
-
-    def _forward(self, packet: Any) -> None:
-        """Have a child killed, or send a request to the one that waits, as the packet says."""
-        if "kill" in packet:
-            messages.send_packet(self._link, {"kill": self._run})
-        elif self._waiting:
-            self._forget_child()
-            self._deliver(self._waiting, packet)
 
     def _deliver(self, waiting: _Waiting, request: Any) -> None:
         """Send the child that waits the request, and the job that came before it."""

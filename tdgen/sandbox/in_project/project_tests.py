@@ -71,7 +71,9 @@ def _run(request: Request, project: Project) -> None:
             os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
             _main([*_APART, *request.job["tests"]], [reporter])
         else:
-            _session(_arguments(request, project), _telling(request, project), reporter, log)
+            telling: list[Any] = [Failures(project, request.emit)]
+            telling += [Spectrum(project, request.emit)] if request.job["traced"] else []
+            _session(_arguments(request, project), telling, reporter, log)
     except BaseException as error:  # noqa: BLE001 - SystemExit and all
         when = "did not begin" if reporter.code is None else "ended, and then failed"
         log.write(f"\npytest {when}: {type(error).__name__}: {error}")
@@ -106,12 +108,6 @@ def _arguments(request: Request, project: Project) -> list[str]:
     return [*kept, *only, *request.job["tests"]]
 
 
-def _telling(request: Request, project: Project) -> list[Any]:
-    """The plugins that tell more than outcomes."""
-    spectrum = [Spectrum(project, request.emit)] if request.job["traced"] else []
-    return [Failures(project, request.emit), *spectrum]
-
-
 def _session(arguments: list[str], telling: list[Any], reporter: Reporter, log: Tail) -> None:
     """Run one session; where plugins can't be imported, one without them, and the log says so."""
     import pytest
@@ -122,7 +118,9 @@ def _session(arguments: list[str], telling: list[Any], reporter: Reporter, log: 
     without_file: Any = types.ModuleType("without_file")  # a namespace has no hash, which pytest 8 asks for
     without_file.pytest_configure = first(_without_file)
     plugins = [reporter, without_file, *telling]
-    there = {plugin.name: plugin for plugin in _plugins()}
+    points: Any = importlib.metadata.entry_points()  # what the environment brings, not imported yet
+    points = points.select(group="pytest11") if hasattr(points, "select") else points.get("pytest11", ())
+    there = {plugin.name: plugin for plugin in points}
     taken = [word for name in _TAKEN if name in there for word in _TAKEN[name]]
     failure: BaseException | None = None
     try:
@@ -156,12 +154,6 @@ def _main(arguments: list[str], plugins: list[Any]) -> None:
 def _without_file(config: Any) -> None:
     """Have no report be written in the project."""
     config.option.xmlpath = None
-
-
-def _plugins() -> list[Any]:
-    """The plugins that the environment brings, not imported yet."""
-    points: Any = importlib.metadata.entry_points()
-    return list(points.select(group="pytest11") if hasattr(points, "select") else points.get("pytest11", ()))
 
 
 def _fault(plugin: Any) -> str:

@@ -69,7 +69,11 @@ class Launcher:
             for _, handle in self._servers.values():
                 poll.register(self._exits.fd(handle), select.POLLIN)
             ready = [fd for fd, _ in poll.poll()]
-            self._reap()
+            for number, (pid, handle) in list(self._servers.items()):
+                if self._exits.has_ended(pid):
+                    os.waitpid(pid, 0)
+                    self._exits.forget(handle)
+                    del self._servers[number]
             if self._control.fileno() in ready:
                 packet, descriptors = messages.receive_packet(self._control)
                 if "start" in packet:
@@ -96,11 +100,3 @@ class Launcher:
         self._servers[number] = pid, self._exits.handle(pid)
         for descriptor in (link, log, life):
             os.close(descriptor)
-
-    def _reap(self) -> None:
-        """Take note of the servers that have ended."""
-        for number, (pid, handle) in list(self._servers.items()):
-            if self._exits.has_ended(pid):
-                os.waitpid(pid, 0)
-                self._exits.forget(handle)
-                del self._servers[number]

@@ -56,14 +56,6 @@ def _no_sockets_nor_processes(confinement: Confinement) -> bool:
     )
 
 
-def _bounded(confinement: Confinement) -> bool:
-    """Memory and CPU time have a limit, and a core dump has no room."""
-    memory = [resource.RLIMIT_DATA if confinement.browses else resource.RLIMIT_AS] * (not confinement.compiles)
-    kinds = (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, *memory)
-    bounded = all(resource.getrlimit(kind)[1] != resource.RLIM_INFINITY for kind in kinds)
-    return bounded and resource.getrlimit(resource.RLIMIT_CORE)[1] == 0
-
-
 def findings(marker: str, confinement: Confinement) -> dict[str, str]:
     """The layers found in force in this process, each with what there is to say of it.
 
@@ -76,9 +68,12 @@ def findings(marker: str, confinement: Confinement) -> dict[str, str]:
         details["seccomp"] = f"{sockets}, {processes}, about 200 system calls"
     if _refused(lambda: list(Path("/").iterdir()), errno.EACCES):
         details["Landlock"] = f"ABI {confinement.abi}"
-    if _bounded(confinement):
-        memory = "" if confinement.compiles else "memory, "
-        details["rlimits"] = f"{memory}CPU time, file size, open files"
+    memory = [resource.RLIMIT_DATA if confinement.browses else resource.RLIMIT_AS] * (not confinement.compiles)
+    kinds = (resource.RLIMIT_CPU, resource.RLIMIT_FSIZE, *memory)
+    is_bounded = all(resource.getrlimit(kind)[1] != resource.RLIM_INFINITY for kind in kinds)
+    if is_bounded and resource.getrlimit(resource.RLIMIT_CORE)[1] == 0:
+        of_memory = "" if confinement.compiles else "memory, "
+        details["rlimits"] = f"{of_memory}CPU time, file size, open files"
     if kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) == 1:
         details["no_new_privs"] = ""
     if 0 not in os.getresuid() and 0 not in os.getresgid():
