@@ -46,18 +46,14 @@ def file_of(function: FunctionType) -> Path | None:
     filename = function.__code__.co_filename
     if Path(filename).is_file():
         return Path(filename).absolute()
-    if _in_notebook() and linecache.getlines(filename):
+    # Where IPython runs in this process, as in a notebook's kernel; it is not imported for that.
+    ipython = sys.modules.get("IPython")
+    if ipython is not None and ipython.get_ipython() is not None and linecache.getlines(filename):
         return None
     raise InputError(
         f"the source of {function.__name__} is not there ({filename}), and tdgen reads stubs from it: put the stub "
         "into a file, or into a notebook's cell"
     )
-
-
-def _in_notebook() -> bool:
-    """Whether IPython runs in this process, as in a notebook's kernel; it is not imported for that."""
-    ipython = sys.modules.get("IPython")
-    return ipython is not None and ipython.get_ipython() is not None
 
 
 def source_of(function: FunctionType) -> str:

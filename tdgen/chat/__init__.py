@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Final
 
 from tdgen.chat.turns import turn_lines
@@ -94,7 +93,10 @@ class Conversation:
             case "/undo":
                 yield self._undone()
             case "/save" if about:
-                yield Line(f"written to {self._saved(about)}", "good")
+                solution = self._there()
+                if not solution.all_tests_passed:
+                    raise InputError("not all is green, and only that is written: say more, or /undo")
+                yield Line(f"written to {solution.save(about)}", "good")
             case "/quit":
                 self.has_ended = True
             case "/why" | "/save":
@@ -126,9 +128,3 @@ class Conversation:
         if not self._green:
             return Line("back at the beginning: nothing is there")
         return Line(f"back at {', '.join(self._green[-1])}, as before the last change")
-
-    def _saved(self, folder: str) -> Path:
-        solution = self._there()
-        if not solution.all_tests_passed:
-            raise InputError("not all is green, and only that is written: say more, or /undo")
-        return solution.save(folder)

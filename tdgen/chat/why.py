@@ -29,7 +29,15 @@ def why_lines(solution: Solution, question: str) -> Iterator[Line]:
     """The record's answer to a question; InputError, with the names that there are, where it is about nothing."""
     words = _WORD.findall(question)
     if cases := _meant(solution, question):
-        yield from _case_lines(solution, *cases[0]) if len(cases) == 1 else _choice(cases)
+        if len(cases) == 1:
+            yield from _case_lines(solution, *cases[0])
+            return
+        yield Line(f"{count(len(cases), 'case')} may be meant; ask by a name or a call:", "strong")
+        for result, case in cases[:MOST]:
+            choice = f"{case.name} of {result.function}: `{case.done.text}` {outcome_text(case)}"
+            yield Line(f"  {one_line(choice, LONGEST)}")
+        if len(cases) > MOST:
+            yield Line(f"  and {len(cases) - MOST} more")
     elif revisions := [one for one in solution.revisions if one.case in words]:
         yield from (_said("ruling", f"{one.case} of {one.function} was {one.sentence}") for one in revisions)
     elif names := [name for name in solution if {name, *_methods_of(solution, name)}.intersection(words)]:
@@ -78,15 +86,6 @@ def _value(case: Case) -> str:
     return next((str(text) for name in ("source", "type", "code") if (text := getattr(expected, name, None))), "")
 
 
-def _choice(cases: Sequence[tuple[FunctionResult, Case]]) -> Iterator[Line]:
-    yield Line(f"{count(len(cases), 'case')} may be meant; ask by a name or a call:", "strong")
-    for result, case in cases[:MOST]:
-        choice = f"{case.name} of {result.function}: `{case.done.text}` {outcome_text(case)}"
-        yield Line(f"  {one_line(choice, LONGEST)}")
-    if len(cases) > MOST:
-        yield Line(f"  and {len(cases) - MOST} more")
-
-
 def _plain(source: str) -> str:
     """Source however it is spaced and quoted."""
     return re.sub(r"\s+", "", source).replace('"', "'")
@@ -96,7 +95,9 @@ def _case_lines(solution: Solution, result: FunctionResult, case: Case) -> Itera
     first, *more = case_text(case).splitlines()
     yield Line(one_line(f"{result.function}, {first.removeprefix('- ')}"), "strong")
     yield from (Line(f"  {one_line(line)}") for line in more)
-    yield _said("tester", f"comes from {ORIGINS[case.provenance]}{_standing(result, case)}")
+    pinned = "; pinned: never revised or dropped" if case.is_pinned else ""
+    held_out = "; held out of every prompt" if case.name in result.suite.held_out else ""
+    yield _said("tester", f"comes from {ORIGINS[case.provenance]}{pinned}{held_out}")
     if case.why:
         yield _said("because", case.why if not case.is_pinned else f"you wrote: “{case.why}”")
     quoted = case.passages or (() if case.is_pinned else solution.plan.spec(result.function).passages)
@@ -115,11 +116,6 @@ def _case_lines(solution: Solution, result: FunctionResult, case: Case) -> Itera
 def _quoted(word: str, passages: Sequence[str]) -> Iterator[Line]:
     """The user's own words, an item of a list without its mark."""
     return (_said(word, f"“{passage.removeprefix('- ')}”") for passage in passages)
-
-
-def _standing(result: FunctionResult, case: Case) -> str:
-    pinned = "; pinned: never revised or dropped" if case.is_pinned else ""
-    return pinned + ("; held out of every prompt" if case.name in result.suite.held_out else "")
 
 
 def _failed(result: FunctionResult, name: str) -> Iterator[Line]:

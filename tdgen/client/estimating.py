@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
@@ -35,7 +36,6 @@ from tdgen.types import (
     Plan,
     Returns,
     Suite,
-    Target,
     Usage,
     Value,
 )
@@ -79,15 +79,9 @@ def estimates(
         plan = _planned(_Listener(), asked, settings, language, placing)
         return (_estimate(plan, asked, settings, language, []),)
     planning = _requests_of(lambda model: _planned(model, asked, settings, language, placing))
-    sizes = _sizes(asked.target)
+    # How many functions and classes are added to a module only a plan can tell.
+    sizes = SIZES if asked.target is None or asked.target.added_to == "" else (max(1, len(asked.target.units)),)
     return tuple(_estimate(_supposed(asked, size), asked, settings, language, planning) for size in sizes)
-
-
-def _sizes(target: Target | None) -> tuple[int, ...]:
-    """How many functions and classes there may be; what is added to a module only a plan can tell."""
-    if target is None or target.added_to == "":
-        return SIZES
-    return (max(1, len(target.units)),)
 
 
 def _estimate(
@@ -187,11 +181,11 @@ class _WasAsked(Exception):
     """The question was asked, and that was all that was wanted."""
 
 
+@dataclass(eq=False)
 class _Listener:
     """A model that keeps what it is asked, and never answers."""
 
-    def __init__(self) -> None:
-        self.requests: list[Request] = []
+    requests: list[Request] = field(default_factory=list)
 
     def ask(self, request: Request) -> Answer:
         self.requests.append(request)

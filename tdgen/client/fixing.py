@@ -18,7 +18,7 @@ from tdgen.project.guarding import guarding_of, unguardable
 from tdgen.project.module import Module, Unit, units_of
 from tdgen.protocols import suite_files
 from tdgen.source.syntax import Function, lines_of
-from tdgen.types import Finding, FunctionResult
+from tdgen.types import Finding
 
 if TYPE_CHECKING:
     from tdgen.client.projects import ProjectGenerator
@@ -86,7 +86,11 @@ def confirm(
     findings = [finding for result in solution.results for finding in result.findings]
     against = [_sentence(one) for one in findings if one not in old]
     before = [f"{_sentence(one)}; the code before does not do it either" for one in old]
-    unknown += [_unsure(result) for result in solution.results if result.outcome != "green" and not result.findings]
+    unknown += [
+        f"its docs could not confirm {result.function}: {result.reason or result.outcome}"
+        for result in solution.results
+        if result.outcome != "green" and not result.findings
+    ]
     unknown += [solution.stopped] * bool(solution.stopped)
     confirmed = tuple(result.function for result in solution.results if result.outcome == "green")
     opinion = Opinion(tuple(against), tuple(before), tuple(unknown), confirmed)
@@ -143,7 +147,3 @@ def _sentence(finding: Finding) -> str:
         f"the docs of {finding.unit} say “{finding.quote}”: so {finding.call}{setup} {finding.expected}, and not what "
         f"it does: {finding.observed}"
     )
-
-
-def _unsure(result: FunctionResult) -> str:
-    return f"its docs could not confirm {result.function}: {result.reason or result.outcome}"

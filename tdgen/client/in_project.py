@@ -197,14 +197,17 @@ class ProjectClient:
                 part = part._replace(gate=gate)
                 if task.target.changed:
                     part = self._revised(generator, part, account.rest())
-        return self._told(part)
+        self._on_module(part)
+        return part
 
     def _revised(self, generator: ProjectGenerator, part: Part, budget: Budget) -> Part:
         """The same with those of the project's tests revised that name what changes, and contradict it."""
         from tdgen.client.revising import revise
 
         task, solution, gate = part.task, part.solution, part.gate
-        if _is_green_already(generator, task, solution):
+        # Does the code that stands there pass all cases that the change is held to?
+        before = generator.verify(solution.model_copy(update={"module_source": task.module.text}))
+        if all(verdict.passed for verdicts in before.verdicts.values() for verdict in verdicts):
             part = part._replace(notes=(NOTHING_CHANGES,))
         if gate is None or not (otherwise := part.otherwise):
             return part
@@ -237,7 +240,9 @@ class ProjectClient:
         with self._opened(task, ledger) as generator:
             fewer = without_called(task, generator.import_fault)
             solution = self._charged(generator.solve(fewer.instruction, Handed(target=fewer.target)), ledger)
-        return self._told(Part(fewer, solution, passed=fewer.notes[len(task.notes) :]))
+        part = Part(fewer, solution, passed=fewer.notes[len(task.notes) :])
+        self._on_module(part)
+        return part
 
     def _gathered(
         self, tasks: Sequence[ProjectTask], work: Callable[[ProjectTask], Part], notes: Sequence[str] = ()
@@ -270,10 +275,6 @@ class ProjectClient:
             yield generator
             self._running.remove(generator)
 
-    def _told(self, part: Part) -> Part:
-        self._on_module(part)
-        return part
-
     @staticmethod
     def _charged(solution: Solution, ledger: Ledger | None) -> Solution:
         if ledger is not None and not solution.cached:
@@ -295,9 +296,3 @@ class ProjectClient:
         if root is not None and (sentence := finish_changes(root)) and self._on_event:
             self._on_event(Noted(text=sentence))
         return str(path)
-
-
-def _is_green_already(generator: ProjectGenerator, task: ProjectTask, solution: Solution) -> bool:
-    """Whether the code that stands there passes all cases that the change is held to."""
-    before = generator.verify(solution.model_copy(update={"module_source": task.module.text}))
-    return all(verdict.passed for verdicts in before.verdicts.values() for verdict in verdicts)

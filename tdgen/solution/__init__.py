@@ -147,7 +147,10 @@ def brief(solution: SolutionRecord) -> str:
     outcomes: dict[str, list[str]] = {}
     for result in solution.results:
         outcomes.setdefault(result.outcome, []).append(result.function)
-    text = "; ".join(f"{outcome}: {_names(functions)}" for outcome, functions in outcomes.items())
+    parts = []
+    for outcome, functions in outcomes.items():
+        more = len(functions) - MOST_NAMES
+        parts.append(f"{outcome}: {', '.join(functions[:MOST_NAMES])}" + (f" and {more} more" if more > 0 else ""))
     ended = "all green" if solution.all_tests_passed else "not all green"
     stopped = f"; stopped: {solution.stopped}" if solution.stopped else ""
     cases = sum(len(result.cases) for result in solution.results)
@@ -159,13 +162,8 @@ def brief(solution: SolutionRecord) -> str:
         f"{solution.seconds:.1f} s",
     ]
     ending = f"{', '.join(spent)}, {solution.trust}, {solution.model}{', from the cache' if solution.cached else ''}"
-    lines = (f"{solution.plan.module}: {ended} ({text}){stopped}", ending, f"key {solution.key}")
+    lines = (f"{solution.plan.module}: {ended} ({'; '.join(parts)}){stopped}", ending, f"key {solution.key}")
     return "\n".join(" ".join(line.split()) for line in lines)
-
-
-def _names(functions: list[str]) -> str:
-    more = len(functions) - MOST_NAMES
-    return ", ".join(functions[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
 def plain(source: str) -> tuple[bool, Any]:

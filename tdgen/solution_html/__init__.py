@@ -13,7 +13,7 @@ from tdgen.solution_html.code import block, graph
 from tdgen.solution_html.functions import asked, badge, counted, function
 from tdgen.solution_html.layout import Markup, join, tag, text
 from tdgen.types.plan import Question
-from tdgen.types.record import SolutionRecord, Spent, Usage
+from tdgen.types.record import SolutionRecord, Spent
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _FRAME_STYLE: Final = "width:100%;height:640px;border:1px solid #8884;border-radius:8px"
@@ -138,14 +138,10 @@ def _cost(solution: SolutionRecord) -> Markup:
 
 def _spent(spent: Spent) -> Markup:
     usage = spent.usage
-    cells = (f"{usage.calls:,}", f"{usage.tokens:,}", _money(usage))
+    cells = (f"{usage.calls:,}", f"{usage.tokens:,}", text("" if usage.cost is None else f"${usage.cost:.4f}"))
     return tag(
         "tr",
         tag("td", spent.purpose),
         tag("td", tag("code", spent.function) if spent.function else ""),
         *(tag("td", cell, class_="number") for cell in cells),
     )
-
-
-def _money(usage: Usage) -> Markup:
-    return text("" if usage.cost is None else f"${usage.cost:.4f}")

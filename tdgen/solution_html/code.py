@@ -97,16 +97,16 @@ def graph(plan: Plan, outcomes: Mapping[str, str]) -> Markup:
         class_="graph",
     )
     frame = tag("div", drawing, class_="graph-frame", tabindex="0", role="region", aria_label="Dependency graph")
-    return tag("div", _zoom(), frame, class_="graph-part")
-
-
-def _zoom() -> Markup:
-    """Two sizes to choose from; the style sheet does the rest."""
     choices = (
         tag("label", tag("input", type="radio", name="zoom", value=size, checked=size == "fit"), label)
         for size, label in _SIZES.items()
     )
-    return tag("div", join(choices), class_="zoom", role="group", aria_label="Size of the graph")
+    return tag(
+        "div",
+        tag("div", join(choices), class_="zoom", role="group", aria_label="Size of the graph"),
+        frame,
+        class_="graph-part",
+    )
 
 
 def _box(name: str, spot: Spot, outcome: str, methods: Sequence[str]) -> Markup:

@@ -106,14 +106,16 @@ def failing(verdict: Verdict, suite: Suite) -> Markup:
 def _raised(raised: Raised) -> Markup:
     said = f"{raised.type}: {raised.message}" if raised.message else raised.type
     frames = [
-        tag("li", tag("code", f"{frame.function}, line {frame.line}: {frame.text.strip()}"), _locals(frame.locals))
+        tag(
+            "li",
+            tag("code", f"{frame.function}, line {frame.line}: {frame.text.strip()}"),
+            tag("small", ", ".join(f"{name} = {value}" for name, value in frame.locals.items()))
+            if frame.locals
+            else None,
+        )
         for frame in raised.frames
     ]
     return tag("div", tag("p", tag("code", said)), tag("ol", *frames) if frames else None, class_="raised")
-
-
-def _locals(values: dict[str, str]) -> Markup | None:
-    return tag("small", ", ".join(f"{name} = {value}" for name, value in values.items())) if values else None
 
 
 def _listed(title: str, lines: tuple[str, ...] | list[str]) -> Markup | None:
@@ -204,7 +206,8 @@ def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "fu
         _calls(spec, result),
         tag("h4", counted(len(result.suite.cases), "case")),
         cases(result),
-        _revisions(revised),
+        tag("h4", "Cases that were changed or set aside") if revised else None,
+        tag("ul", *map(_revision, revised), class_="revisions") if revised else None,
         _strength(result.strength) if result.strength else None,
         _sources(solution, result),
         tag("h4", counted(len(result.history), "attempt")),
@@ -277,14 +280,6 @@ def _sources(solution: SolutionRecord, result: FunctionResult) -> Markup:
         if source
     ]
     return tag("div", *shown, class_="beside") if shown else tag("p", "No code.", class_="faint")
-
-
-def _revisions(revised: list[Revision]) -> Markup | None:
-    if not revised:
-        return None
-    return join(
-        [tag("h4", "Cases that were changed or set aside"), tag("ul", *map(_revision, revised), class_="revisions")]
-    )
 
 
 def _revision(one: Revision) -> Markup:

@@ -146,7 +146,11 @@ class _Graph:
             for needed in given:
                 left, right = sorted((needed, user), key=self._column.__getitem__)
                 if self._column[left] == self._column[right]:
-                    yield Edge(needed, user, self._arc(left, right))
+                    # between two of one column: in the gap beside it
+                    column = self._column[left]
+                    x, bend = _left(column) + WIDTH, _ACROSS // 2
+                    y1, y2 = (round(self.middle[Stop(name, column, is_box=True)]) for name in (left, right))
+                    yield Edge(needed, user, f"M{x} {y1}C{x + bend} {y1} {x + bend} {y2} {x} {y2}")
                 else:
                     yield Edge(needed, user, self._path(self._way(left, right)))
 
@@ -207,13 +211,6 @@ class _Graph:
                 parts.append(f"H{end + WIDTH}")
         return "".join(parts)
 
-    def _arc(self, first: str, second: str) -> str:
-        """Between two of one column, in the gap beside it."""
-        column = self._column[first]
-        x, bend = _left(column) + WIDTH, _ACROSS // 2
-        y1, y2 = (round(self.middle[Stop(name, column, is_box=True)]) for name in (first, second))
-        return f"M{x} {y1}C{x + bend} {y1} {x + bend} {y2} {x} {y2}"
-
 
 def _left(column: int) -> int:
     return column * (WIDTH + _ACROSS) + 1
@@ -258,7 +255,11 @@ def text(value: object) -> Markup:
 
 def tag(name: str, /, *children: object, **attributes: object) -> Markup:
     """An element; `class_` and `data_x` are the attributes `class` and `data-x`, None and False leave one out."""
-    written = "".join(_attribute(key, value) for key, value in attributes.items() if value not in (None, False))
+    written = ""
+    for key, value in attributes.items():
+        if value not in (None, False):
+            written += " " + key.rstrip("_").replace("_", "-")
+            written += "" if value is True else f'="{text(value)}"'
     if name in _VOID:
         return Markup(
             f"<{name}{written}>" if name in ("meta", "link", "br", "hr", "wbr", "input") else f"<{name}{written}/>"
@@ -274,11 +275,6 @@ def join(parts: Iterable[object], between: str = "") -> Markup:
 def breakable(name: str) -> Markup:
     """A long name that may go on in the next line behind each of its underscores."""
     return join(name.replace("_", "_\0").split("\0"), tag("wbr"))
-
-
-def _attribute(key: str, value: object) -> str:
-    name = key.rstrip("_").replace("_", "-")
-    return f" {name}" if value is True else f' {name}="{text(value)}"'
 
 
 RUNGS: Final = {

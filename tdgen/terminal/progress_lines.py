@@ -19,7 +19,7 @@ from tdgen.events import (
     SuiteWritten,
 )
 from tdgen.terminal.output import Line, count, dollars, one_line
-from tdgen.types import Attempt, FunctionSpec
+from tdgen.types import Attempt
 
 ROLES = {"plan": "planner", "cases": "tester", "implement": "developer", "repair": "developer", "trial": "trial"}
 WIDTH = max(map(len, ROLES.values())) + 1
@@ -54,15 +54,13 @@ def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
 
 def plan_line(event: PlanMade) -> str:
     """The plan in a line: how many units there are, and in which order they are built, a class with its methods."""
-    shown = {spec.name: _shown(spec) for spec in event.plan.functions}
+    shown: dict[str, str] = {}
+    for spec in event.plan.functions:
+        names = spec.interface.offered if spec.interface else ()
+        more = f" and {len(names) - MOST_METHODS} more" if len(names) > MOST_METHODS else ""
+        shown[spec.name] = f"{spec.name} ({', '.join(names[:MOST_METHODS])}{more})" if names else spec.name
     order = " → ".join(", ".join(shown.get(name, name) for name in names) for names in event.generations)
     return f"{event.plan.module}: {event.plan.counted}: {order}"
-
-
-def _shown(spec: FunctionSpec) -> str:
-    names = spec.interface.offered if spec.interface else ()
-    more = f" and {len(names) - MOST_METHODS} more" if len(names) > MOST_METHODS else ""
-    return f"{spec.name} ({', '.join(names[:MOST_METHODS])}{more})" if names else spec.name
 
 
 def attempt_line(attempt: Attempt) -> str:
