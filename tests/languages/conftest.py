@@ -7,6 +7,7 @@ from shutil import which
 
 import pytest
 
+from tdgen.errors import ReplyError
 from tdgen.judge.compare import outcome
 from tdgen.language import Language
 from tdgen.languages.c import C
@@ -19,7 +20,7 @@ from tdgen.runtime import Runtime
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Opened
 from tdgen.settings import Settings
-from tdgen.types import Job, Limits, Probe
+from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Raises, Returns
 from tests.remembering import Remembering
 
 MEMORY_MB = 2048
@@ -51,12 +52,29 @@ def outcomes(sandbox: Sandbox, module: str, calls: Sequence[str], **limits) -> l
     return [outcome(one) for one in sandbox.run(job).observations]
 
 
+def told_of(language: Language, answer: str, unit: FunctionSpec) -> str:
+    """All that is told against an answer as it is read, before anything of it is run."""
+    try:
+        return "\n".join(language.read(answer, unit, Plan(module="kit", functions=(unit,))).findings)
+    except ReplyError as error:
+        return str(error)
+
+
 def value_of(sandbox: LocalSandbox, source: str, call: str, **limits) -> object:
     """The plain data that a call on a module of Python gives."""
     job = Job(module="run", source=source, probes=(Probe(name="run", call=call),), limits=Limits(**limits))
     (seen,) = sandbox.run(job).observations
     assert seen.status == "returned", seen
     return seen.value
+
+
+TOTAL = FunctionSpec(
+    name="total",
+    purpose="",
+    parameters=(Parameter(name="numbers", type="list[int]"), Parameter(name="start", type="int", default="0")),
+    returns=Returns(type="int"),
+    raises=(Raises(type="ValueError", when=""),),
+)
 
 
 def total(write, *tries, **more):

@@ -7,7 +7,8 @@ import pytest
 from tdgen.errors import PlanError
 from tdgen.languages.c import C
 from tdgen.types import FunctionSpec, Parameter, Plan, Returns
-from tests.languages.conftest import outcomes, total, value_of
+from tests.languages import conftest
+from tests.languages.conftest import outcomes, told_of, total, value_of
 from tests.scripted import with_answer
 
 TOTAL = """/* The sum of the numbers; a failure where there are none. */
@@ -83,7 +84,6 @@ def built(sandbox, files):
     ("answer", "told"),
     [
         ("```python\ndef total(): return 1\n```", "the code is in python: write it in C17"),
-        (f"```c\n{TOTAL.replace('sum = start', 'sum = startt')}\n```", "line 4:19: error"),
         (f"```c\n#include <unistd.h>\n{TOTAL}\n```", "only headers of the standard library may be included"),
         (f'```c\n#include "/dev/urandom"\n{TOTAL}\n```', "only headers of the standard library may be included"),
         (f"```c\n%:include </dev/urandom>\n{TOTAL}\n```", "digraphs and trigraphs are not allowed"),
@@ -93,11 +93,16 @@ def built(sandbox, files):
         (f"```c\n#define free(x)\n{TOTAL}\n```", "the macro free is named as if it were another's"),
     ],
 )
-def test_what_is_wrong_with_an_answer_is_told(in_c, write, c, answer, told):
-    """Code of another language, that can't be compiled, or that has what it must not: the next attempt hears it."""
-    solved = in_c(total(write, write.said(answer), c(TOTAL)))
+def test_what_is_wrong_with_an_answer_is_told(answer, told):
+    """Code of another language, or that has what it must not."""
+    assert told in told_of(C(), answer, conftest.TOTAL)
+
+
+def test_what_the_compiler_says_is_told_to_the_next_attempt(in_c, write, c):
+    """Code that can't be compiled goes back with the line."""
+    solved = in_c(total(write, c(TOTAL.replace("sum = start", "sum = startt")), c(TOTAL)))
     assert solved["total"].outcome == "green"
-    assert any(told in finding for finding in solved["total"].history[0].findings)
+    assert any("line 4:19: error" in finding for finding in solved["total"].history[0].findings)
 
 
 def test_a_plan_that_it_can_not_write_goes_back(in_c, solver, write):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.errors import PlanError, ReplyError
+from tdgen.errors import PlanError
 from tdgen.languages.c import C
 from tdgen.languages.cpp import Cpp
 from tdgen.specs.declarations import declare_types
 from tdgen.types import FunctionSpec, Parameter, Plan, Raises, Returns, SharedType
-from tests.languages.conftest import outcomes, total, value_of
+from tests.languages import conftest
+from tests.languages.conftest import outcomes, told_of, total, value_of
 from tests.scripted import with_answer
 
 TOTAL = """// The sum of the numbers; throws where there are none.
@@ -195,13 +196,7 @@ def built(sandbox, files):
 )
 def test_what_is_wrong_with_an_answer_is_told(answer, told):
     """Another language, another head, or what it must not have: the next attempt hears it."""
-    unit = spec("total", "int", ("numbers", "list[int]", None), ("start", "int", "0"), raises=("ValueError",))
-    plan = Plan(module="kit", functions=(unit,))
-    try:
-        findings = Cpp().read(answer, unit, plan).findings
-    except ReplyError as error:
-        findings = (str(error),)
-    assert any(told in finding for finding in findings), findings
+    assert told in told_of(Cpp(), answer, conftest.TOTAL)
 
 
 @pytest.mark.parametrize(
@@ -220,8 +215,7 @@ def test_what_is_wrong_with_an_answer_is_told(answer, told):
 )
 def test_what_is_right_is_let_through(source):
     """Templates, namespaces and tables that bear the function's name are its own."""
-    unit = spec("total", "int", ("numbers", "list[int]", None), ("start", "int", "0"), raises=("ValueError",))
-    assert Cpp().read(f"```cpp\n{source}\n```", unit, Plan(module="kit", functions=(unit,))).findings == ()
+    assert told_of(Cpp(), f"```cpp\n{source}\n```", conftest.TOTAL) == ""
 
 
 @pytest.mark.parametrize("language", [C(), Cpp()])

@@ -8,14 +8,25 @@ import pytest
 
 from tdgen.client import Handed
 from tdgen.errors import InputError, PlanError
+from tdgen.languages.javascript import JavaScript
 from tdgen.outputs.places import Wishes, target_at
-from tests.languages.conftest import value_of
+from tdgen.types import FunctionSpec, Parameter, Raises, Returns
+from tests.languages.conftest import told_of, value_of
 from tests.scripted import with_answer
 
 SLUG = """function slug(text, sep = "-") {
   if (!text) throw new ValueError("empty");
   return text.toLowerCase().split(" ").join(sep);
 }"""
+
+
+SPEC = FunctionSpec(
+    name="slug",
+    purpose="",
+    parameters=(Parameter(name="text", type="str"), Parameter(name="sep", type="str", default="'-'")),
+    returns=Returns(type="str"),
+    raises=(Raises(type="ValueError", when=""),),
+)
 
 
 def slug(write, *tries, **more):
@@ -96,10 +107,8 @@ def test_functions_stand_on_each_other(in_javascript, write, js):
 @pytest.mark.parametrize(
     ("answer", "told"),
     [
-        ("```python\ndef slug(text): return text\n```", "the code is in python: write it in JavaScript"),
         ("```js\ndef slug(text): return text\n```", "there is no code of slug in the answer: give one fenced block"),
         ("I can't.", "there is no code of slug in the answer"),
-        ("```js\nfunction slug(text {}\n```", "SyntaxError: line 1:"),
         ("```js\nimport fs from 'fs';\nfunction slug(text) {}\n```", "line 1: import is not allowed"),
         (
             "```js\nfunction slug(text) {}\nfunction help() {}\n```",
@@ -109,8 +118,20 @@ def test_functions_stand_on_each_other(in_javascript, write, js):
         ("```js\nfunction slug(text) {}\nArray.prototype.last = 1;\n```", "line 2: prototypes are not changed"),
     ],
 )
-def test_what_is_wrong_with_an_answer_is_told(in_javascript, write, js, answer, told):
-    """Code of another language, none, code that can't be loaded or has what it must not: the next attempt hears it."""
+def test_what_is_wrong_with_an_answer_is_told(answer, told):
+    """There is no code in it, or it has what it must not."""
+    assert told in told_of(JavaScript(), answer, SPEC)
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        ("```python\ndef slug(text): return text\n```", "the code is in python: write it in JavaScript"),
+        ("```js\nfunction slug(text {}\n```", "SyntaxError: line 1:"),
+    ],
+)
+def test_the_next_attempt_hears_what_is_wrong(in_javascript, write, js, answer, told):
+    """Code of another language, and code that can't be loaded."""
     solved = in_javascript(slug(write, write.said(answer), js(SLUG)))
     assert solved["slug"].outcome == "green"
     assert told in solved["slug"].history[0].findings[0]
