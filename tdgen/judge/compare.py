@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
@@ -155,12 +156,12 @@ def _walk(expected: Any, actual: Any, agreement: Equality) -> tuple[Difference, 
     return tuple(operator.found)
 
 
+@dataclass(eq=False)
 class _Operator:
     """Prunes what agrees, tells what doesn't, and narrows containers of one shape to the parts that differ."""
 
-    def __init__(self, agreement: Equality) -> None:
-        self.agreement = agreement
-        self.found: list[Difference] = []
+    agreement: Equality
+    found: list[Difference] = field(default_factory=list)
 
     def match(self, level: Any) -> bool:
         """Every level is this operator's."""
@@ -192,7 +193,11 @@ class _Operator:
     def _parts(self, where: str, expected: Any, actual: Any) -> list[_Part] | None:
         """The parts of two containers of one shape that differ, the first of them; None for anything else."""
         if type(expected) is type(actual) is dict:
-            self._tell_keys(where, expected, actual)
+            missing, extra = self.agreement.missing(expected, actual)
+            keys = [(key, show(expected[key]), "no such key") for key in missing[:MAX_DIFFERENCES]]
+            keys += [(key, "no such key", show(actual[key])) for key in extra[:MAX_DIFFERENCES]]
+            for key, one, other in keys:
+                self._tell(Difference(where=f"{where}[{show(key, 60)}]", expected=one, actual=other))
             return self._differing((key, value, actual[key]) for key, value in expected.items() if key in actual)
         if type(expected) is not type(actual):
             return None
@@ -240,14 +245,6 @@ class _Operator:
 
     def _tell(self, *differences: Difference) -> None:
         self.found.extend(differences[: MAX_DIFFERENCES - len(self.found)])
-
-    def _tell_keys(self, where: str, expected: dict[Any, Any], actual: dict[Any, Any]) -> None:
-        """The keys that only one of two dicts has."""
-        missing, extra = self.agreement.missing(expected, actual)
-        rows = [(key, show(expected[key]), "no such key") for key in missing[:MAX_DIFFERENCES]]
-        rows += [(key, "no such key", show(actual[key])) for key in extra[:MAX_DIFFERENCES]]
-        for key, one, other in rows:
-            self._tell(Difference(where=f"{where}[{show(key, 60)}]", expected=one, actual=other))
 
 
 _Part = tuple[Any, Any, Any]

@@ -19,12 +19,10 @@ from tdgen.judge.probes import (
     holds_probe,
     misplaced_instance,
     names_read,
-    pattern_probe,
     patterns_probe,
     read_observation,
     texts_of,
     without_code_of,
-    without_setup,
 )
 from tdgen.judge.verdict import NO_COPY, Expected, judge, passes
 from tdgen.protocols import Sandbox
@@ -110,7 +108,7 @@ class Oracle:
             return [expected_probe(case)]
         whole = [] if names_read(case.setup) & self.public.keys() else [case]
         plain = without_code_of(case, {case.done.function, *self.public})
-        ways = [expected_probe(one) for one in (*whole, plain, without_setup(case))]
+        ways = [expected_probe(one) for one in (*whole, plain, case.model_copy(update={"setup": ""}))]
         return [way for place, way in enumerate(ways) if way not in ways[:place]]
 
     def completed(
@@ -130,7 +128,8 @@ class Oracle:
                 try:
                     ways[name] = _ways_to_hold(case, spec, observations[name])
                 except (SyntaxError, ValueError) as error:
-                    complete[name] = _with_problem(complete[name], f"its check is no Python: {error}")
+                    problem = f"its check is no Python: {error}"
+                    complete[name] = complete[name].model_copy(update={"problem": problem})
         evaluated = self._evaluate([way for way in ways.values() if way])
         # Those whose own pattern is none: it is refused whatever was returned.
         refused = [ways[name] for name, observation in evaluated.items() if _kind(observation) in _PATTERN_ERRORS]
@@ -140,7 +139,7 @@ class Oracle:
             complete[name] = _held(asked[name], complete[name], observation, pattern_at_fault=name in at_fault)
         matched = [case for name, case in asked.items() if name in observations and case.patterns]
         for name, observation in self._evaluate(
-            [[pattern_probe(case, observations[case.name])] for case in matched]
+            [[patterns_probe(case, observations[case.name])] for case in matched]
         ).items():
             if not complete[name].problem:
                 complete[name] = _searched(asked[name], complete[name], observation, observations[name])
@@ -178,7 +177,8 @@ class Oracle:
         complete = self.completed(spec, cases, by_name, expected)
         complete |= {name: Expected(problem=_REPEATED) for name in _repeated(cases)}
         for case in cases:
-            yield case, spec, by_name.get(case.name) or _not_run(case.name), complete[case.name]
+            observation = by_name.get(case.name) or Observation(name=case.name, status="not_run")
+            yield case, spec, observation, complete[case.name]
 
     def _evaluate(self, ways: Sequence[Sequence[Probe]]) -> dict[str, Observation]:
         """What the first way that can run came to, by the probes' name. The later ways need less of the candidate."""
@@ -210,7 +210,8 @@ class Oracle:
             )
             names = {probe.name for probe in some}
             observations |= {one.name: one for one in self._sandbox.run(job).observations if one.name in names}
-        return {probe.name: observations.get(probe.name) or _not_run(probe.name) for probe in probes}
+        not_run = (Observation(name=probe.name, status="not_run") for probe in probes)
+        return {one.name: observations.get(one.name) or one for one in not_run}
 
 
 def _repeated(cases: Iterable[Case]) -> set[str]:
@@ -218,14 +219,10 @@ def _repeated(cases: Iterable[Case]) -> set[str]:
     return {name for name, number in collections.Counter(case.name for case in cases).items() if number > 1}
 
 
-def _not_run(name: str) -> Observation:
-    return Observation(name=name, status="not_run")
-
-
 def _ways_to_hold(case: Case, spec: FunctionSpec, observation: Observation) -> list[Probe]:
     """Ways to evaluate the check, the fullest first; none where there is nothing to evaluate."""
-    bare = without_setup(case)
-    # Without the candidate it may be that arguments can't be evaluated.
+    # Without the candidate the setup can't run, and it may be that arguments can't be evaluated.
+    bare = case.model_copy(update={"setup": ""})
     ways = ((case, spec), (bare, spec), (bare, spec.model_copy(update={"parameters": ()})))
     probes = [holds_probe(way, contract, observation) for way, contract in ways]
     return [probe for place, probe in enumerate(probes) if probe and probe not in probes[:place]]
@@ -285,7 +282,7 @@ def _searched(case: Case, expected: Expected, searched: Observation, observation
         matched = (where for where, is_found in zip(case.patterns, searched.value, strict=False) if is_found is True)
         return expected.model_copy(update={"patterns": frozenset(matched)})
     if all(len(text) <= _SHORT for text in texts_of(observation).values()):
-        return _with_problem(expected, f"its pattern can't be searched: {outcome(searched)}")
+        return expected.model_copy(update={"problem": f"its pattern can't be searched: {outcome(searched)}"})
     return expected.model_copy(update={"detail": f"the search {outcome(searched)}"})
 
 
@@ -301,8 +298,11 @@ def _held(case: Case, expected: Expected, observation: Observation, *, pattern_a
     if observation.status == "not_run" and kind == "Unreadable":
         return expected.model_copy(update={"holds": False, "detail": NO_COPY})
     not_run = observation.status == "not_run"
-    if not_run or pattern_at_fault or (kind in _NAME_ERRORS and _names_its_own(case, observation)):
-        return _with_problem(expected, f"it can't be evaluated: {outcome(observation)}")
+    check = case.expectation.source if isinstance(case.expectation, Check) else ""
+    said = observation.raised.message if observation.raised is not None else ""
+    names_its_own = kind in _NAME_ERRORS and any(f"'{name}'" in said for name in names_read(check))
+    if not_run or pattern_at_fault or names_its_own:
+        return expected.model_copy(update={"problem": f"it can't be evaluated: {outcome(observation)}"})
     detail = f"the check {outcome(observation)}"
     if kind == "AssertionError" and observation.raised is not None:
         detail = brief(observation.raised.message, 300)
@@ -312,17 +312,6 @@ def _held(case: Case, expected: Expected, observation: Observation, *, pattern_a
 def _kind(observation: Observation) -> str:
     """The last name of the class of what was raised; empty where nothing was."""
     return last_name(observation.raised.type) if observation.raised else ""
-
-
-def _names_its_own(case: Case, observation: Observation) -> bool:
-    """Whether a NameError speaks of a name that the check itself reads."""
-    if not isinstance(case.expectation, Check) or observation.raised is None:
-        return False
-    return any(f"'{name}'" in observation.raised.message for name in names_read(case.expectation.source))
-
-
-def _with_problem(expected: Expected, problem: str) -> Expected:
-    return expected.model_copy(update={"problem": problem})
 
 
 _STAND_IN = """

@@ -126,8 +126,9 @@ def code_of(probe: Probe) -> Code:
     that does no more than give such values names of its own.
     """
     sources = (probe.call, *probe.after)
+    trees = map(expression_or_none, sources)
     gives_names = parses(probe.setup) and all(map(_gives_a_name, statements_of(probe.setup)))
-    if gives_names and (probe.call == _SEARCH or all(map(_is_plain, sources))):
+    if gives_names and (probe.call == _SEARCH or all(tree is not None and _runs_nothing(tree) for tree in trees)):
         return ()
     return (probe.setup, *sources, repr(probe.world))
 
@@ -146,13 +147,8 @@ def _gives_a_name(statement: ast.stmt) -> bool:
     return all(name and name not in _CALLED for name in targets) and _runs_nothing(statement.value)
 
 
-def _is_plain(source: str) -> bool:
-    """Whether evaluating an expression runs nothing but well-known functions that are given nothing to call."""
-    tree = expression_or_none(source)
-    return tree is not None and _runs_nothing(tree)
-
-
 def _runs_nothing(tree: ast.expr) -> bool:
+    """Whether evaluating an expression runs nothing but well-known functions that are given nothing to call."""
     nodes = list(ast.walk(tree))
     return (
         all(isinstance(node, _PLAIN) for node in nodes)
@@ -170,25 +166,24 @@ def names_read(check: str) -> frozenset[str]:
     return frozenset[str]().union(*map(read_names, statements_of(check)))
 
 
-def patterns_probe(case: Case) -> Probe:
-    """What tries each of the case's patterns on texts that show it to be none, to say nothing, or never to end."""
-    return _search_probe(case, [(pattern, text) for pattern in case.patterns.values() for text in _HARD_TEXTS])
+def patterns_probe(case: Case, observation: Observation | None = None) -> Probe:
+    """What searches each of the case's patterns in what was observed.
 
-
-def pattern_probe(case: Case, observation: Observation) -> Probe:
-    """What searches each of the case's patterns in what was observed."""
-    texts = texts_of(observation)
-    return _search_probe(case, [(pattern, texts[where]) for where, pattern in case.patterns.items()])
+    Without an observation it is tried on texts that show it to be none, to say nothing, or never to end.
+    """
+    texts = {} if observation is None else texts_of(observation)
+    searched = [
+        [pattern, text]
+        for where, pattern in case.patterns.items()
+        for text in (_HARD_TEXTS if observation is None else (texts[where],))
+    ]
+    return Probe(name=case.name, call=_SEARCH, given={"searched": searched})
 
 
 def texts_of(observation: Observation) -> dict[str, str]:
     """The texts in which a case's patterns are searched, by where."""
     message = observation.raised.message if observation.raised is not None else ""
     return {"stdout": observation.stdout, "stderr": observation.stderr, "message": message}
-
-
-def _search_probe(case: Case, searched: Sequence[tuple[str, str]]) -> Probe:
-    return Probe(name=case.name, call=_SEARCH, given={"searched": [list(pair) for pair in searched]})
 
 
 def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Probe | None:
@@ -250,24 +245,15 @@ def without_code_of(case: Case, names: Collection[str]) -> Case:
 
     A value that a statement left out may have changed (`items.append(till.balance)`) is not bound either.
     """
-    statements = statements_of(case.setup)
+    statements = {statement: read_names(statement) | bound_names(statement) for statement in statements_of(case.setup)}
     bound = {name for statement in statements for name in bound_names(statement)}
     missing, dropped = set[str](), set(names)
     while dropped - missing:
         missing |= dropped
-        left_out = [statement for statement in statements if _all_names(statement) & missing]
+        left_out = [statement for statement, its_names in statements.items() if its_names & missing]
         dropped = {name for one in left_out for name in bound_names(one) | changed_names(one) & bound}
-    kept = [statement for statement in statements if not _all_names(statement) & missing]
+    kept = [statement for statement, its_names in statements.items() if not its_names & missing]
     return case.model_copy(update={"setup": "\n".join(map(ast.unparse, kept))})
-
-
-def _all_names(tree: ast.AST) -> set[str]:
-    return read_names(tree) | bound_names(tree)
-
-
-def without_setup(case: Case) -> Case:
-    """The same case for places where its setup can't run, as there is no candidate in them."""
-    return case.model_copy(update={"setup": ""})
 
 
 def _bindings(case: Case, spec: FunctionSpec) -> list[str]:
@@ -294,17 +280,13 @@ def _arguments(case: Case, names: list[str]) -> dict[str, str]:
 
 
 def _check(source: str, known: frozenset[str]) -> tuple[str, str]:
-    """A check as a setup and a call that is True where it holds: one expression, or statements with asserts."""
-    if expression_or_none(source) is None:
-        return _statements(source, known)
-    return "", f"bool(({source.strip()}\n))"
+    """A check as a setup and a call that is True where it holds: one expression, or statements with asserts.
 
-
-def _statements(source: str, known: frozenset[str]) -> tuple[str, str]:
-    """Statements as a function that returns True at its end, or whether its last expression is true.
-
-    Known names that they rebind (`result = sorted(result)`) come in as parameters, so that they can be read before.
+    Statements are a function that returns True at its end, or whether its last expression is true. Known names that
+    they rebind (`result = sorted(result)`) come in as parameters, so that they can be read before.
     """
+    if expression_or_none(source) is not None:
+        return "", f"bool(({source.strip()}\n))"
     body = parse(source).body
     rebound = ", ".join(sorted(known & _stored(body)))
     if body and isinstance(last := body[-1], ast.Expr):

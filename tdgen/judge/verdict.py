@@ -207,12 +207,9 @@ def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) 
     same = (
         same and one.stdout == other.stdout and one.files == other.files and one.mutated.keys() == other.mutated.keys()
     )
-    same = same and all(_same_value(value, other.mutated[name]) for name, value in one.mutated.items())
-    return same and len(one.after) == len(other.after) and all(map(_same_value, one.after, other.after))
-
-
-def _same_value(one: Wire, other: Wire) -> bool:
-    return _equal(one, other, Relation())
+    values = [(value, other.mutated[name]) for name, value in one.mutated.items()] if same else []
+    values += zip(one.after, other.after, strict=False)
+    return same and len(one.after) == len(other.after) and all(_equal(*pair, Relation()) for pair in values)
 
 
 def _equal(one: Wire, other: Wire, relation: Relation) -> bool:

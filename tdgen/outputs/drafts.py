@@ -90,7 +90,11 @@ def draft_content(draft: DraftFile) -> dict[str, Any]:
     plan = draft.plan.model_dump(mode="json")
     written = {"instruction": _mark(normalise(draft.instruction)), "plan": _mark(plan)}
     content: dict[str, Any] = {"format": FORMAT, "instruction": draft.instruction, "plan": plan, "written": written}
-    entries = [_suite_entry(suite) for suite in draft.suites if suite.cases]
+    listed = ((suite.function, [_case_entry(case) for case in suite.cases]) for suite in draft.suites if suite.cases)
+    entries = [
+        {"function": function, "cases": [{**case, "written": _mark(case)} for case in cases]}
+        for function, cases in listed
+    ]
     if entries:
         content["suites"] = entries
     return content
@@ -151,11 +155,6 @@ def _check_format(content: Any, name: str) -> None:
         raise InputError(f"{name} is of format {written}, this tdgen reads {FORMAT}: upgrade tdgen")
     if isinstance(written, bool) or written != FORMAT:
         raise InputError(f'{name} says no format that is known: it must have `"format": {FORMAT}`')
-
-
-def _suite_entry(suite: Suite) -> dict[str, Any]:
-    cases = [_case_entry(case) for case in suite.cases]
-    return {"function": suite.function, "cases": [{**case, "written": _mark(case)} for case in cases]}
 
 
 def _case_entry(case: Case) -> dict[str, Any]:

@@ -151,8 +151,7 @@ def _property(reply: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
         raise _Unsound("its source must be one function with its decorators and nothing else")
     if not test.name.startswith("test_"):
         raise _Unsound(f"its function must be called test_…, not {test.name}")
-    names = [name.rpartition(".")[2] for name in _decorators(test)]
-    for name in names:
+    for name in (_name(node).rpartition(".")[2] for node in test.decorator_list):
         if name not in _DECORATORS | _OURS:
             raise _Unsound(f"it may be decorated with given and example alone, not {name or 'something else'}")
     drawn = [node for node in test.decorator_list if isinstance(node, ast.Call) and _name(node) == "given"]
@@ -194,17 +193,13 @@ def _check_body(test: ast.FunctionDef, spec: FunctionSpec) -> None:
 
 def _source(source: str, test: ast.FunctionDef) -> str:
     """The function as it was written, or written anew where it brings settings of its own."""
-    if _OURS & {name.rpartition(".")[2] for name in _decorators(test)}:
-        kept = [node for node in test.decorator_list if _name(node).rpartition(".")[2] not in _OURS]
+    kept = [node for node in test.decorator_list if _name(node).rpartition(".")[2] not in _OURS]
+    if len(kept) < len(test.decorator_list):
         test.decorator_list = kept
         return ast.unparse(test) + "\n"
     lines = lines_of(source)
     first = min([test.lineno, *(node.lineno for node in test.decorator_list)])
     return "\n".join(lines[first - 1 : test.end_lineno]) + "\n"
-
-
-def _decorators(test: ast.FunctionDef) -> Iterable[str]:
-    return [_name(node) for node in test.decorator_list]
 
 
 def _name(node: ast.expr) -> str:

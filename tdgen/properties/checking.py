@@ -227,7 +227,16 @@ def check_properties(
                 failed[one.name] = against[0]
             continue
         reason = _reason(ended, new(ended), settled, answers.problem)
-        revisions.append(_set_aside(suite.function, one, ended, reason))
+        revisions.append(
+            Revision(
+                function=suite.function,
+                case=one.name,
+                action="quarantined",
+                reason=reason,
+                quote=one.why,
+                before=ended.example,
+            )
+        )
         is_known = ended.calls and not new(ended)
         if ended.ending == "falsified" and not settled and not is_known:
             notes.append(f"the property {one.name} is taken as open: {reason}")
@@ -246,12 +255,6 @@ def _reason(ended: PropertyRun, new: Sequence[Call], settled: Sequence[Case], pr
     if ended.calls:
         return f"it is false: `{ended.calls[0].expression}` does what its case says, or is not settled by the contract"
     return f"it does not hold for {ended.example or 'an example'}, which can't be told as a call"
-
-
-def _set_aside(function: str, one: Property, ended: PropertyRun, reason: str) -> Revision:
-    return Revision(
-        function=function, case=one.name, action="quarantined", reason=reason, quote=one.why, before=ended.example
-    )
 
 
 def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], passes: Passes) -> _Answers:

@@ -29,9 +29,9 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
     if problem := can_try(tools.sandbox):
         text = f"no property is tried: {problem}"
         tools.emit(Noted(text=text))
-        return _without_properties(draft, specs).having(notes=(*draft.notes, text))
-    found_of = _asked_for if tools.policy.asks_for_properties else _come_with_cases
-    done = zip(specs, tools.executor.map(lambda spec: found_of(tools, draft, spec), specs), strict=True)
+        bare = {spec.name: draft.suites[spec.name].model_copy(update={"properties": ()}) for spec in specs}
+        return draft.having(suites={**draft.suites, **bare}, notes=(*draft.notes, text))
+    done = zip(specs, tools.executor.map(lambda spec: _found(tools, draft, spec), specs), strict=True)
     promises = {spec.name: promised for spec, promised in done}
     none = dict.fromkeys((spec.name for spec in tested if spec.interface is None), tuple[Property, ...]())
     placed = _placed(draft, none | {name: promised.properties for name, promised in promises.items()})
@@ -67,18 +67,10 @@ def _is_due(tools: Tools, draft: Draft, spec: FunctionSpec) -> bool:
     return tools.purse.may_spend("properties", spec.name, optional=True, calls=2)
 
 
-def _without_properties(draft: Draft, specs: Sequence[FunctionSpec]) -> Draft:
-    bare = {spec.name: draft.suites[spec.name].model_copy(update={"properties": ()}) for spec in specs}
-    return draft.having(suites={**draft.suites, **bare})
-
-
-def _come_with_cases(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
-    """Those that came with a function's cases, as far as they fail where nothing is written."""
-    return sound(Promised(draft.suites[spec.name].properties), _evaluation(tools, draft, spec))
-
-
-def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
-    """A function's properties; none where its author can't be asked."""
+def _found(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
+    """A function's properties, as they came with its cases or are asked for now; none where its author can't be."""
+    if not tools.policy.asks_for_properties:
+        return sound(Promised(draft.suites[spec.name].properties), _evaluation(tools, draft, spec))
     try:
         return write_properties(
             tools.model,

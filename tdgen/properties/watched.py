@@ -166,16 +166,14 @@ def read_watched(log: str, test: str) -> Watched | None:
     """What the log of a watched run says of a test that did not pass; None where it says nothing that can be read."""
     for line in reversed(log.splitlines()):
         _, marked, text = line.partition(_MARK)
-        if marked and (watched := _read(text)) is not None and watched.test == test:
-            return watched
+        if not marked:
+            continue
+        try:
+            content: Any = json.loads(text)
+            watched = Watched.model_validate(content)
+        except (ValueError, RecursionError, ValidationError):
+            continue
+        if watched.test == test:
+            message = " ".join(watched.message.split())[:LONGEST]
+            return watched.model_copy(update={"calls": watched.calls[:MOST_CALLS], "message": message})
     return None
-
-
-def _read(text: str) -> Watched | None:
-    try:
-        content: Any = json.loads(text)
-        watched = Watched.model_validate(content)
-    except (ValueError, RecursionError, ValidationError):
-        return None
-    message = " ".join(watched.message.split())[:LONGEST]
-    return watched.model_copy(update={"calls": watched.calls[:MOST_CALLS], "message": message})

@@ -12,7 +12,7 @@ from tdgen.judge.probes import (
     expected_probe,
     holds_probe,
     is_call_on_literals,
-    pattern_probe,
+    patterns_probe,
     read_observation,
 )
 from tdgen.types import After, Job, Parameter, Pattern, Probe, Value, World
@@ -125,7 +125,7 @@ def test_patterns_are_searched_by_python_in_the_sandbox(make_case, raised, run):
     import re
 
     case = make_case(setup="import os", raises="E", match="no .*x'", stdout=Pattern(match="a"))
-    probe = pattern_probe(case, raised("m.E", message="has no 'x'"))
+    probe = patterns_probe(case, raised("m.E", message="has no 'x'"))
     assert run(probe, re=re) == [False, True]
     assert (probe.setup, code_of(probe)) == ("", ())
 
