@@ -17,6 +17,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -28,12 +29,12 @@ from tdgen.events import BudgetTold, Event, Noted
 from tdgen.settings import Settings
 from tdgen.settings.base import parse_budget
 from tdgen.solution import Solution
-from tdgen.specs.instruction import read_instruction
-from tdgen.types import Usage, digest
+from tdgen.types import Usage
 
 PATIENCE: Final = 5
 
 
+@dataclass(eq=False)
 class CircuitBreaker:
     """Watches rows as they end; `reason` says why the run should begin no more lines, `exit_code` how it ends.
 
@@ -42,13 +43,12 @@ class CircuitBreaker:
     exit code says so.
     """
 
-    def __init__(self) -> None:
-        self.reason = ""
-        self.exit_code = 0
-        self._alike = 0
-        self._last = ""
-        self._has_worked = False
-        self._reached_any = False
+    reason: str = ""
+    exit_code: int = 0
+    _alike: int = 0
+    _last: str = ""
+    _has_worked: bool = False
+    _reached_any: bool = False
 
     def take(self, row: Row) -> None:
         """Count a row that ended in a worker."""
@@ -108,17 +108,13 @@ class Memory:
         """Take in what earlier runs finished; rows of lines that must be tried again are left out of the file."""
         self._results = results
         self._tally = tally
-        self._finished: set[int] = set()
+        self.finished: set[int] = set()
         self._taken: set[int] = set()
-        self._twins: dict[int, int] = {}
+        self._twins: dict[int, int] = {}  # by 64 bits of the digest: of whole ones it would not stay small
         results.keep(lambda row: row.is_final and not (tries_stopped and row.outcome == "stopped"))
         for offset, row in results.rows():
-            self._finished.add(row.mark)
+            self.finished.add(row.mark)
             self._count(row, offset)
-
-    def is_finished(self, mark: int) -> bool:
-        """Whether an earlier run finished that very line."""
-        return mark in self._finished
 
     def is_taken(self, line: Line) -> bool:
         """Whether a line before it has its id; from now on it is taken."""
@@ -135,7 +131,7 @@ class Memory:
 
     def twin_row(self, line: Line, twin: str) -> Row | None:
         """The row of a line that asks for what is answered already; None where nobody asked."""
-        offset = self._twins.get(_short(twin))
+        offset = self._twins.get(int(twin[-16:], 16))
         if offset is None:
             return None
         first = self._results.row_at(offset)
@@ -144,11 +140,7 @@ class Memory:
     def _count(self, row: Row, offset: int) -> None:
         self._tally.add(row)
         if row.twin and row.is_final:
-            self._twins.setdefault(_short(row.twin), offset)
-
-
-def _short(twin: str) -> int:
-    return int(twin[-16:], 16)
+            self._twins.setdefault(int(row.twin[-16:], 16), offset)
 
 
 class Task(NamedTuple):
@@ -188,15 +180,6 @@ def changes(task: Task, settings: Settings) -> dict[str, Any]:
     if line.budget:
         changed["budget"] = settings.budget.model_copy(update=parse_budget(line.budget))
     return changed
-
-
-def twin_key(task: Task) -> str:
-    """A digest of all that decides what comes of a task in a run: tasks that share it are solved once.
-
-    InputError where the line's text is no instruction.
-    """
-    line = task.line
-    return digest([read_instruction(line.instruction).normalised, task.tests, line.trust, line.budget])
 
 
 def solve_task(generator: Generator, task: Task) -> Done:
@@ -261,12 +244,12 @@ class _Opened:
         self.tasks = 0
 
 
+@dataclass(eq=False)
 class _Process:
     """The generator of this process, as long as the settings stay the same; safe to use from several threads."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._opened: _Opened | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _opened: _Opened | None = None
 
     @contextmanager
     def generator(self, settings: Settings) -> Iterator[Generator]:

@@ -130,15 +130,11 @@ def examine(path: Path) -> Examined:
         raise InputError(f"{path} holds no line: give one JSON object a line, with an instruction")
     if not ids:
         raise InputError(f"no line of {path} can be used: {first_fault}")
-    return Examined(_digest_of(path), lines)
-
-
-def _digest_of(path: Path) -> str:
     hashed = hashlib.sha256()
     with _opened(path) as file:
         while piece := file.read(1_000_000):
             hashed.update(piece)
-    return f"sha256:{hashed.hexdigest()}"
+    return Examined(f"sha256:{hashed.hexdigest()}", lines)
 
 
 def _line(number: int, record: dict[str, Any], folder: Path) -> Line | Malformed:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
@@ -102,10 +102,6 @@ class Output(Closing):
         path, place = next((p, at) for p in names if not (at := Place(self.folder / p, force=True)).changed())
         write_package(solution, place)
         return path
-
-    def summarise(self, summary: Mapping[str, Any]) -> None:
-        """Write `summary.json`."""
-        write_file(self.folder / "summary.json", json.dumps(summary, indent=1) + "\n")
 
     def close(self) -> None:
         """Let go of the folder. Closing twice is allowed."""

@@ -121,21 +121,16 @@ def failed_row(line: Line, error: Exception, seconds: float = 0.0) -> Row:
         reason, code = str(error), error.exit_code
     else:
         reason, code = f"this is a bug in tdgen: {type(error).__name__}: {error}", BUG
+    refused: Ending = "contradicted" if isinstance(error, Contradicted) else "failed"
     return Row(
         line=line.number,
         id=line.id,
-        outcome=_refused(error),
+        outcome="declined" if isinstance(error, OutOfScope) else refused,
         reason=reason[:LONGEST_REASON],
         exit_code=code,
         seconds=round(seconds, 3),
         mark=line.mark,
     )
-
-
-def _refused(error: Exception) -> Ending:
-    if isinstance(error, OutOfScope):
-        return "declined"
-    return "contradicted" if isinstance(error, Contradicted) else "failed"
 
 
 def malformed_row(malformed: Malformed) -> Row:
@@ -348,6 +343,9 @@ class BatchCounts:
     ) -> Summary:
         """What all of it came to, of so many lines, of which so many have not ended."""
         green = not missing and self.outcomes["green"] == self.ended
+        figures = self.sums.figures()
+        esr = {"part": figures.esr.part, "whole": figures.esr.whole, "interval": list(figures.esr.interval)}
+        names = ("ari", "ied", "fed", "err", "calls", "tokens", "seconds")
         return Summary(
             lines=lines,
             outcomes=dict(self.outcomes),
@@ -355,14 +353,8 @@ class BatchCounts:
             cached=self.cached,
             twins=self.twins,
             usage=self.usage,
-            figures=self._figures(),
+            figures={"esr": esr} | {name: round(getattr(figures, name), 6) for name in names},
             seconds=round(seconds, 3),
             stopped=stopped,
             exit_code=exit_code or (0 if green else 1),
         )
-
-    def _figures(self) -> dict[str, Any]:
-        figures = self.sums.figures()
-        esr = {"part": figures.esr.part, "whole": figures.esr.whole, "interval": list(figures.esr.interval)}
-        names = ("ari", "ied", "fed", "err", "calls", "tokens", "seconds")
-        return {"esr": esr} | {name: round(getattr(figures, name), 6) for name in names}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -21,14 +22,16 @@ from tdgen.batch.limits import (
     look_up_elsewhere,
     solve_elsewhere,
     solve_task,
-    twin_key,
 )
 from tdgen.batch.lines import Line, Malformed, examine, read_lines
 from tdgen.batch.output import Output, Stamp
 from tdgen.batch.results import BatchCounts, Row, Summary, failed_row, malformed_row
 from tdgen.client import Generator
 from tdgen.errors import InputError, UnreachableError
+from tdgen.files.saving import write_file
 from tdgen.settings import Settings
+from tdgen.specs.instruction import read_instruction
+from tdgen.types import digest
 
 TICK_S: Final = 0.5
 SHARE: Final = 64
@@ -45,11 +48,6 @@ OnRow = Callable[[Row, int, int], None]
 
 
 Under = Callable[[Line], Mapping[str, Any]]
-
-
-def _nothing(line: Line) -> Mapping[str, Any]:
-    del line
-    return {}
 
 
 def run_file(
@@ -113,7 +111,7 @@ def run_batch(
     """
     with _settled(), _workers(settings, generator, executor, at_once or settings.concurrency) as workers:
         run = _Run(settings, output, workers, at_once or settings.concurrency, stop or Event(), on_row)
-        run.folders, run.total, run.under = folders, total, under or _nothing
+        run.folders, run.total, run.under = folders, total, under
         try:
             return run.through(lines)
         except BrokenExecutor as error:
@@ -183,7 +181,7 @@ class _Run:
     ) -> None:
         self.folders = False
         self.total = 0
-        self.under: Under = _nothing
+        self.under: Under | None = None
         self._settings = settings
         self._output = output
         self._workers = workers
@@ -205,23 +203,26 @@ class _Run:
         began = time.monotonic()
         feed, going = iter(lines), True
         while True:
-            while going and self._may_read():
+            # Lines are read while there is room for another look, and little left to work on.
+            while going and len(self._looks) < self._workers.ahead and not self._halted():
+                if len(self._ready) + sum(map(len, self._waiting.values())) >= self._room:
+                    break
                 going = self._read(feed)
             while self._ready and len(self._flying) < self._room and not self._halted():
-                self._send(*self._ready.popleft())
+                task, twin = self._ready.popleft()
+                self._flying[self._workers.submit(task)] = task, twin
             if not (self._flying or self._looks):
                 break
             pending: list[Future[Any]] = [*self._looks, *self._flying]
             done, _ = wait(pending, timeout=TICK_S, return_when=FIRST_COMPLETED)
-            self._land([future for future in self._flying if future in done])
+            rows: list[Row] = []
+            for future in [future for future in self._flying if future in done]:
+                task, twin = self._flying.pop(future)
+                rows.append(self._row(_done(future, task), task, twin))
+            self._finish(rows)
             for look in [look for look in self._looks if look in done]:
                 self._take_kept(look)
         return self._summed_up(time.monotonic() - began)
-
-    def _may_read(self) -> bool:
-        """Whether more lines are to be read: there is room for another look, and little left to work on."""
-        left = len(self._ready) + sum(map(len, self._waiting.values()))
-        return left < self._room and len(self._looks) < self._workers.ahead and not self._halted()
 
     def _read(self, feed: Iterator[Line | Malformed]) -> bool:
         """Read a share of lines, and have looked up what they ask for; whether there may be more lines."""
@@ -258,7 +259,7 @@ class _Run:
     def _take(self, line: Line | Malformed, share: list[_Wanted]) -> None:
         """Add to the share what is to be done for a line, if anything is."""
         self._seen += 1
-        if self._memory.is_finished(line.mark):
+        if line.mark in self._memory.finished:
             self._ended += 1
         elif isinstance(line, Malformed):
             self._end([malformed_row(line)])
@@ -270,8 +271,11 @@ class _Run:
 
     def _begin(self, line: Line, share: list[_Wanted]) -> None:
         try:
-            task = Task(line, _tests_of(line), self.folders, self.under(line), self._output.begun)
-            twin = twin_key(task)
+            its_own = self.under(line) if self.under else None
+            task = Task(line, _tests_of(line), self.folders, its_own, self._output.begun)
+            # Tasks that share all that decides what comes of them in a run are solved once.
+            normalised = read_instruction(line.instruction).normalised
+            twin = digest([normalised, task.tests, line.trust, line.budget])
         except InputError as error:
             self._end([failed_row(line, error)])
             return
@@ -283,17 +287,6 @@ class _Run:
             self._waiting[twin] = []
             share.append((task, twin))
 
-    def _send(self, task: Task, twin: str) -> None:
-        self._flying[self._workers.submit(task)] = task, twin
-
-    def _land(self, done: list[Future[Done]]) -> None:
-        """Write down what was worked on and has ended."""
-        rows: list[Row] = []
-        for future in done:
-            task, twin = self._flying.pop(future)
-            rows.append(self._row(_done(future, task), task, twin))
-        self._finish(rows)
-
     def _finish(self, rows: list[Row]) -> None:
         """Write down what has ended, and then what waited for it to end."""
         for row in rows:
@@ -303,16 +296,11 @@ class _Run:
             for task in self._waiting.pop(row.twin, []):
                 if row.is_final:
                     self._end([self._memory.twin_row(task.line, row.twin) or row])
-                else:
-                    self._try_again(task, row.twin)
-
-    def _try_again(self, task: Task, twin: str) -> None:
-        """What waited for one that could not be done is tried by itself."""
-        if twin in self._waiting:
-            self._waiting[twin].append(task)
-        else:
-            self._waiting[twin] = []
-            self._ready.append((task, twin))
+                elif row.twin in self._waiting:
+                    self._waiting[row.twin].append(task)
+                else:  # what waited for one that could not be done is tried by itself
+                    self._waiting[row.twin] = []
+                    self._ready.append((task, row.twin))
 
     def _row(self, done: Done, task: Task, twin: str) -> Row:
         """The row of a task that came back, its solution's package written."""
@@ -336,7 +324,8 @@ class _Run:
             stopped, code = "interrupted", INTERRUPTED
         missing = max(0, lines - self._ended)
         summary = self._tally.summary(lines, missing, seconds=seconds, stopped=stopped, exit_code=code)
-        self._output.summarise(summary.model_dump(mode="json"))
+        text = json.dumps(summary.model_dump(mode="json"), indent=1) + "\n"
+        write_file(self._output.folder / "summary.json", text)
         return summary
 
 
