@@ -13,7 +13,7 @@ from tdgen.source.fragment import Fragment
 from tdgen.source.imports import Imports, bindings, listed, together
 from tdgen.source.laying import laid
 from tdgen.source.replacing import Piece, header_text, last_line
-from tdgen.source.syntax import Definition, Edit, Function, definition, edited, line_ending, parse
+from tdgen.source.syntax import Definition, Edit, Function, definition, edited, line_ending, over, parse
 
 _BOM = "\ufeff"
 
@@ -63,7 +63,12 @@ def with_type_imports(text: str, lines: Iterable[str], *, module: str = "") -> s
     new = [ast.unparse(node) for node in together(line for line in lines if not imports.has_line(line))]
     if not new:
         return text
-    blocks = (node for node in piece.tree.body if isinstance(node, ast.If) and _is_for_types(node))
+    conditions = ((node, ast.walk(node.test)) for node in piece.tree.body if isinstance(node, ast.If))
+    blocks = (
+        node
+        for node, parts in conditions
+        if any(getattr(part, "id", getattr(part, "attr", "")) == "TYPE_CHECKING" for part in parts)
+    )
     block = next((node for node in blocks if node.body[0].lineno > node.lineno), None)
     merged: list[Edit] = []
     if block:
@@ -84,14 +89,16 @@ def with_type_imports(text: str, lines: Iterable[str], *, module: str = "") -> s
     return mark + edited(source, [edit._replace(text=edit.text.replace("\n", eol)) for edit in placed])
 
 
-def _is_for_types(node: ast.If) -> bool:
-    return any(getattr(part, "id", getattr(part, "attr", "")) == "TYPE_CHECKING" for part in ast.walk(node.test))
-
-
 def _anchor(tree: ast.Module, body: str) -> ast.stmt | None:
     """The statement behind which new definitions go; None in an empty module."""
     needed = _needed(parse(body))
-    statements = [node for node in tree.body if not is_script_guard(node)]
+    guards = {
+        node
+        for node in tree.body
+        if isinstance(node, ast.If)
+        and any(isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test))
+    }
+    statements = [node for node in tree.body if node not in guards]
     last = None
     for node in statements:
         if isinstance(node, Definition) or any(one.name in needed for one in bindings(node)):
@@ -99,13 +106,6 @@ def _anchor(tree: ast.Module, body: str) -> ast.stmt | None:
     if last is None or isinstance(last, ast.Import | ast.ImportFrom):
         return statements[-1] if statements else None
     return last
-
-
-def is_script_guard(node: ast.stmt) -> bool:
-    """Whether it is `if __name__ == "__main__":`."""
-    return isinstance(node, ast.If) and any(
-        isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
-    )
 
 
 def _needed(tree: ast.Module) -> set[str]:
@@ -156,13 +156,10 @@ def _binds_all(node: ast.stmt) -> bool:
     """Whether a statement sets `__all__`, or adds to it."""
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
         called = node.value.func
-        return isinstance(called, ast.Attribute) and _is_all(called.value)
-    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
-    return any(map(_is_all, targets))
-
-
-def _is_all(node: ast.AST | None) -> bool:
-    return isinstance(node, ast.Name) and node.id == "__all__"
+        bound: list[ast.expr | None] = [called.value] if isinstance(called, ast.Attribute) else []
+    else:
+        bound = [*node.targets] if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return any(isinstance(one, ast.Name) and one.id == "__all__" for one in bound)
 
 
 def _exporting(piece: Piece, names: Sequence[str]) -> Iterator[Edit]:
@@ -173,19 +170,14 @@ def _exporting(piece: Piece, names: Sequence[str]) -> Iterator[Edit]:
     if there is None or not new:
         return
     if not there.elts:
-        yield _emptied(there, new)
+        inner = ", ".join(f'"{name}"' for name in new) + "," * (isinstance(there, ast.Tuple) and len(new) == 1)
+        text = f"[{inner}]" if isinstance(there, ast.List) else f"({inner})"
+        yield over(there, text)
         return
     first = there.elts[0]
     quote = piece.lines[first.lineno - 1].encode()[first.col_offset : first.col_offset + 1].decode()
     quote = quote if quote in "\"'" else '"'
     yield from listed(piece.lines, there.elts, held, {name: f"{quote}{name}{quote}" for name in new})
-
-
-def _emptied(there: ast.List | ast.Tuple, names: Iterable[str]) -> Edit:
-    texts = [f'"{name}"' for name in names]
-    inner = ", ".join(texts) + "," * (isinstance(there, ast.Tuple) and len(texts) == 1)
-    text = f"[{inner}]" if isinstance(there, ast.List) else f"({inner})"
-    return Edit(there.lineno, there.col_offset, there.end_lineno or 0, there.end_col_offset or 0, text)
 
 
 def members(node: ast.ClassDef) -> frozenset[str]:

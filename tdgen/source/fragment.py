@@ -49,12 +49,15 @@ def read_fragment(code: str, function: str, others: Collection[str]) -> Fragment
     lines = lines_of(code)
     imports: list[str] = []
     for node in tree.body:
+        bound = defined_names(node)  # a definition's, a constant's, a type variable's, a named tuple's by its call
+        is_other = len(bound) == 1 and bound[0] in others
         if isinstance(node, ast.Import | ast.ImportFrom):
             if not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
                 imports.append(ast.unparse(node))
-            _blank(lines, node)
-        elif _is_left_out(node, others):
-            _blank(lines, node)
+        elif not (is_other or _is_harmless(node)):
+            continue
+        first, last = first_line(node), node.end_lineno or node.lineno
+        lines[first - 1 : last] = [""] * (last - first + 1)
     body = "\n".join(line for line in lines if line is not None).strip("\n") + "\n"
     # Helpers and constants at module level have names of their own, so that no other function's can meet them.
     fragment = Fragment(tuple(dict.fromkeys(imports)), body)
@@ -111,17 +114,6 @@ def _is_harmless(node: ast.stmt) -> bool:
     return is_constant(node) or (isinstance(node, ast.If) and "__name__" in ast.unparse(node.test))
 
 
-def _is_left_out(node: ast.stmt, others: Collection[str]) -> bool:
-    """Whether it is harmless, or defines one of the others (a constant, a type variable, a named tuple by its call)."""
-    names = defined_names(node)
-    return (len(names) == 1 and names[0] in others) or _is_harmless(node)
-
-
-def _blank(lines: list[str], node: ast.stmt) -> None:
-    first = first_line(node)
-    lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - first + 1)
-
-
 def _own_name(name: str, function: str, others: Collection[str]) -> str:
     """`_PATTERN` of `slugify` as `_SLUGIFY_PATTERN`; a name that has the function's in front stays as it is.
 
@@ -158,11 +150,8 @@ def _places(source: str, lines: list[bytes], names: Collection[str]) -> Iterator
         elif isinstance(node, ast.arg) and node.arg in names:
             yield node.lineno, node.col_offset, node.arg
         elif isinstance(node, Definition) and node.name in names:
-            yield node.lineno, _name_column(lines[node.lineno - 1], node), node.name
+            line, word = lines[node.lineno - 1], b"class " if isinstance(node, ast.ClassDef) else b"def "
+            begun = line.index(word, node.col_offset) + len(word)
+            yield node.lineno, line.index(node.name.encode("utf-8"), begun), node.name
         elif isinstance(node, ast.Global | ast.Nonlocal):
             yield from ((node.lineno, lines[node.lineno - 1].find(n.encode()), n) for n in node.names if n in names)
-
-
-def _name_column(line: bytes, node: Definition) -> int:
-    word = b"class " if isinstance(node, ast.ClassDef) else b"def "
-    return line.index(node.name.encode("utf-8"), line.index(word, node.col_offset) + len(word))

@@ -64,18 +64,12 @@ def head_of(text: str, unit: str) -> str:
     methods = [one for one in node.body if isinstance(one, Function)]
     hollow = Piece(emptied(plain, methods))
     node = unit_in(hollow.tree, unit)
-    left = [row for row in range(first_line(node), last_line(node) + 1) if not _is_private(node, row)]
+    named = [(one, one.name) for one in node.body if isinstance(one, Function)]
+    private = [one for one, name in named if name.startswith("_") and not name.endswith("__")]
+    rows = range(first_line(node), last_line(node) + 1)
+    left = [row for row in rows if not any(first_line(one) <= row <= last_line(one) for one in private)]
     lines = (hollow.lines[row - 1] for row in left)
     return "\n".join(line.replace(_LEFT_OPEN, "...") for line in lines)
-
-
-def _is_private(owner: Definition, row: int) -> bool:
-    """Whether a line of a class is that of a private method."""
-    return any(
-        isinstance(one, Function) and first_line(one) <= row <= last_line(one)
-        for one in owner.body
-        if getattr(one, "name", "").startswith("_") and not getattr(one, "name", "").endswith("__")
-    )
 
 
 def with_docstring(text: str, unit: str, docstring: str) -> str:
@@ -152,8 +146,9 @@ class DocStyle(NamedTuple):
 
 def style_of(piece: Piece) -> DocStyle:
     """How most of a module's docstrings are written."""
-    nodes = [node for node in ast.walk(piece.tree) if isinstance(node, Definition) and docstring_of(node)]
-    texts = [piece_text for node in nodes if (piece_text := _written(piece, node))]
+    nodes = [node for node in ast.walk(piece.tree) if isinstance(node, Definition)]
+    whole = "\n".join(piece.lines)
+    texts = list(filter(None, (ast.get_source_segment(whole, doc) for doc in map(docstring_of, nodes) if doc)))
     quotes = Counter(quote for text in texts for quote in ('"""', "'''") if text.lstrip("rRuU").startswith(quote))
     opened = Counter(bool(text.lstrip("rRuU")[3:].partition("\n")[0].strip()) for text in texts if "\n" in text)
     marks = Counter(name for text in texts for name, mark in _MARKS.items() if mark.search(text))
@@ -164,12 +159,6 @@ def style_of(piece: Piece) -> DocStyle:
         marks.most_common(1)[0][0] if marks else "",  # type: ignore[arg-type]
         min(max(longest, _NARROWEST), _WIDEST) if longest > _NARROWEST else _USUAL,
     )
-
-
-def _written(piece: Piece, node: Definition) -> str:
-    """A docstring as it stands in the file, with its quotes."""
-    there = docstring_of(node)
-    return ast.get_source_segment("\n".join(piece.lines), there) or "" if there else ""
 
 
 def docstring_lines(text: str, raises: Sequence[tuple[str, str]], style: DocStyle, depth: int) -> list[str]:

@@ -94,7 +94,10 @@ class Imports:
                 continue
             for alias in node.names:
                 binding = _binding(node, alias)
-                if not re.search(rf"\b{re.escape(binding.name)}\b", fragment.body) or self._suffices(binding, fragment):
+                if not re.search(rf"\b{re.escape(binding.name)}\b", fragment.body):
+                    continue
+                for_types = self.is_lazy and any(binding.same(there) for there in self._for_types)
+                if self.has(binding) or (for_types and binding.name not in _evaluated(parse(fragment.body))):
                     continue
                 name = self.free_name(binding.name) if self.clashes(binding) else binding.name
                 if name != binding.name:
@@ -110,13 +113,6 @@ class Imports:
         )
         self._added.append(ast.unparse(line))
         self.add([_binding(line, held)])
-
-    def _suffices(self, binding: Binding, fragment: Fragment) -> bool:
-        """Whether what the module has is enough for the body."""
-        if self.has(binding):
-            return True
-        for_types = self.is_lazy and any(binding.same(there) for there in self._for_types)
-        return for_types and binding.name not in _evaluated(parse(fragment.body))
 
     def _is_own(self, node: _Import) -> bool:
         if isinstance(node, ast.Import):
@@ -166,17 +162,15 @@ class Imports:
             else:
                 row = self._beside(head, lines)
                 before = last.get(row, head[-1] if head else None)
-                texts[row] = texts.get(row, "") + "\n" * (before is not None and not self._is_group(before, node))
+                is_import = isinstance(before, _Import) and not _is_future(before)
+                is_group = before is None or (is_import and self._kind(before) == self._kind(node))
+                texts[row] = texts.get(row, "") + "\n" * (not is_group)
             last[row] = node
             texts[row] = f"{texts.get(row, '')}{ast.unparse(node)}\n"
         if not head and texts:
             ((row, text),) = texts.items()
             texts[row] = "\n" * (row > 1) + text + "\n\n" * bool(lines[row - 1].strip())
         return texts
-
-    def _is_group(self, before: ast.stmt, node: _Import) -> bool:
-        """Whether an import stands right behind a statement, with no blank line between."""
-        return isinstance(before, _Import) and not _is_future(before) and self._kind(before) == self._kind(node)
 
     def _beside(self, head: list[ast.stmt], lines: list[str]) -> int:
         """Where the first import of its kind goes: behind all others, behind the docstring, or at the beginning."""
@@ -257,7 +251,8 @@ def _binding(node: _Import, alias: ast.alias) -> Binding:
 
 def _evaluated(tree: ast.AST) -> set[str]:
     """The names that code reads elsewhere than in annotations."""
-    notes = {id(note) for node in ast.walk(tree) for note in _annotations(node)}
+    nodes = list(ast.walk(tree))
+    notes = {id(getattr(node, name, None)) for node in nodes for name in ("annotation", "returns")}
     names, waiting = set[str](), [tree]
     while waiting:
         node = waiting.pop()
@@ -265,11 +260,6 @@ def _evaluated(tree: ast.AST) -> set[str]:
             names.add(node.id)
         waiting += [child for child in ast.iter_child_nodes(node) if id(child) not in notes]
     return names
-
-
-def _annotations(node: ast.AST) -> list[ast.expr]:
-    parts = (getattr(node, "annotation", None), getattr(node, "returns", None))
-    return [part for part in parts if isinstance(part, ast.expr)]
 
 
 def listed(

@@ -131,23 +131,18 @@ def replacing(
     """
     if ast.dump(old) == ast.dump(new):
         return
-    if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef):
-        hollow = all(is_placeholder(node) for node in old.body if node is not docstring_of(old))
-        if not hollow:
-            yield from _decorating(old, new, file)
-            yield from _members(old, new, file, piece, methods)
-            return
-    yield from _decorating(old, new, file)
-    yield _rewriting(old, new, file, piece)
-
-
-def _decorating(old: Definition, new: Definition, file: Piece) -> Iterator[Edit]:
-    """The decorators that only the new source has, below those of the place."""
+    # The decorators that only the new source has stand below those of the place.
     there = {ast.unparse(decorator) for decorator in old.decorator_list}
     added = [text for node in new.decorator_list if (text := ast.unparse(node)) not in there]
     if added:
         indent = file.indent(old.lineno)
         yield Edit(old.lineno, 0, old.lineno, 0, "".join(f"{indent}@{text}\n" for text in added))
+    if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef):
+        hollow = all(is_placeholder(node) for node in old.body if node is not docstring_of(old))
+        if not hollow:
+            yield from _members(old, new, file, piece, methods)
+            return
+    yield _rewriting(old, new, file, piece)
 
 
 def _rewriting(old: Definition, new: Definition, file: Piece, piece: Piece) -> Edit:
@@ -157,7 +152,7 @@ def _rewriting(old: Definition, new: Definition, file: Piece, piece: Piece) -> E
     place = Place(file.indent(old.body[0].lineno) if own_line else outer + file.unit, file.unit)
     header, docstring = "", _docstring_beside(file, old)
     row, column = colon(file, old) if docstring else _head_end(file, old)
-    if not _same_header(old, new):
+    if _header_parts(old) != _header_parts(new):
         row, column, docstring = old.lineno, len(outer.encode()), ""
         upto, width = colon(piece, new)
         beyond = piece.lines[upto - 1].encode()[width:].decode()
@@ -220,20 +215,13 @@ def header_text(piece: Piece, node: Definition) -> str:
     return "\n".join(lines).lstrip()
 
 
-def _same_header(old: Definition, new: Definition) -> bool:
-    """Whether the place's header fits the new body: the same parameters, or the same bases."""
-    if isinstance(old, ast.ClassDef) or isinstance(new, ast.ClassDef):
-        return isinstance(new, ast.ClassDef) and isinstance(old, ast.ClassDef) and _bases(old) == _bases(new)
-    return type(old) is type(new) and _parameters(old.args) == _parameters(new.args)
-
-
-def _bases(node: ast.ClassDef) -> list[str]:
-    return [ast.dump(part) for part in (*node.bases, *node.keywords)]
-
-
-def _parameters(args: ast.arguments) -> list[object]:
+def _header_parts(node: Definition) -> list[object]:
+    """What of a place's header must be the same for a new body to fit it: the parameters, or the bases."""
+    if isinstance(node, ast.ClassDef):
+        return [type(node), *(ast.dump(part) for part in (*node.bases, *node.keywords))]
+    args = node.args
     plain = ([arg.arg for arg in args.posonlyargs], [arg.arg for arg in args.args], [a.arg for a in args.kwonlyargs])
-    return [*plain, *(arg and arg.arg for arg in (args.vararg, args.kwarg))]
+    return [type(node), *plain, *(arg and arg.arg for arg in (args.vararg, args.kwarg))]
 
 
 def _last_comment(piece: Piece, node: Definition) -> int:
@@ -257,36 +245,23 @@ def _members(
     for member in new.body:
         if member is docstring_of(new) or is_placeholder(member):
             continue
-        if (there := pairs.get(member)) is None:
-            yield _added(member, anchor, place, piece)
-            continue
-        anchor = there
-        if ast.dump(there) == ast.dump(member) or not _is_taken(there, methods):
-            continue
-        if isinstance(there, Function) and isinstance(member, Function):
-            yield from replacing(there, member, file, piece)
-        else:
-            yield _over(there, member, place, file, piece)
-
-
-def _is_taken(there: ast.stmt, methods: Collection[str] | None) -> bool:
-    return methods is None or (isinstance(there, Function) and there.name in methods)
-
-
-def _added(member: ast.stmt, anchor: ast.stmt, place: Place, piece: Piece) -> Edit:
-    """A member that the place does not have, after the one that it follows."""
-    first = first_line(member)
-    text = piece.text(first, last_line(member), piece.indent(first), place)
-    row = last_line(anchor) + 1
-    return Edit(row, 0, row, 0, "\n" * isinstance(member, Definition) + text)
-
-
-def _over(there: ast.stmt, member: ast.stmt, place: Place, file: Piece, piece: Piece) -> Edit:
-    first = first_line(member)
-    text = piece.text(first, last_line(member), piece.indent(first), place).strip()
-    start = first_line(there)
-    column = len(file.indent(start).encode()) if start != there.lineno else there.col_offset
-    return Edit(start, column, last_line(there), there.end_col_offset or 0, text)
+        if there := pairs.get(member):
+            anchor = there
+            is_taken = methods is None or (isinstance(there, Function) and there.name in methods)
+            if ast.dump(there) == ast.dump(member) or not is_taken:
+                continue
+            if isinstance(there, Function) and isinstance(member, Function):
+                yield from replacing(there, member, file, piece)
+                continue
+        first = first_line(member)
+        text = piece.text(first, last_line(member), piece.indent(first), place)
+        if there:
+            start = first_line(there)
+            column = len(file.indent(start).encode()) if start != there.lineno else there.col_offset
+            yield Edit(start, column, last_line(there), there.end_col_offset or 0, text.strip())
+        else:  # what the place does not have stands after the member that it follows
+            row = last_line(anchor) + 1
+            yield Edit(row, 0, row, 0, "\n" * isinstance(member, Definition) + text)
 
 
 def _pairs(old: ast.ClassDef, new: ast.ClassDef) -> dict[ast.stmt, ast.stmt]:

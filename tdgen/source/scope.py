@@ -7,6 +7,7 @@ source's own nodes are kept, so that the hash of an edited tree costs only the p
 from __future__ import annotations
 
 import ast
+import dataclasses
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache, cached_property
@@ -141,13 +142,13 @@ _OF_ITEMS = frozenset(
 _ITEM_TYPES = frozenset({"str", "list", "dict", "set", "tuple", "List", "Dict", "Set", "Tuple", "Sequence", "Iterable"})
 
 
+@dataclasses.dataclass(eq=False)
 class Scope:
     """The names of a piece, for any of its nodes."""
 
-    def __init__(self, code: Code) -> None:
-        self.code = code
-        self._variables: dict[ast.AST, list[str]] = {}
-        self._near: dict[tuple[object, ...], list[str]] = {}
+    code: Code
+    _variables: dict[ast.AST, list[str]] = dataclasses.field(default_factory=dict)
+    _near: dict[tuple[object, ...], list[str]] = dataclasses.field(default_factory=dict)
 
     @cached_property
     def functions(self) -> tuple[str, ...]:
@@ -159,8 +160,9 @@ class Scope:
         """What kinds of thing each name seems to be."""
         kinds: dict[str, set[str]] = {}
         for node in ast.walk(self.code.tree):
-            for name, kind in _uses(node):
-                kinds.setdefault(name, set()).add(kind)
+            for part, kind in [*_used_in_expression(node), *_used_in_statement(node)]:
+                if isinstance(part, ast.Name):
+                    kinds.setdefault(part.id, set()).add(kind)
         return kinds
 
     @cached_property
@@ -193,12 +195,11 @@ class Scope:
                     self._variables[above] = list(_bound(above))
                 names += self._variables[above]
         names = list(dict.fromkeys([*names, *self._globals]))
-        return names if len(names) <= MOST_VARIABLES else self._nearest(names, getattr(node, "lineno", 1))
-
-    def _nearest(self, names: list[str], line: int) -> list[str]:
-        """Of too many names those that are used nearest to a line."""
+        if len(names) <= MOST_VARIABLES:
+            return names
+        line = getattr(node, "lineno", 1)
         key = (line, *names)
-        if key not in self._near:
+        if key not in self._near:  # of too many names those that are used nearest to the line
             far = {name: min((abs(line - at) for at in self._lines.get(name, ())), default=line) for name in names}
             self._near[key] = sorted(names, key=lambda name: far[name])[:MOST_VARIABLES]
         return self._near[key]
@@ -258,13 +259,6 @@ def _bound(node: ast.AST) -> Iterator[str]:
         waiting = [*ast.iter_child_nodes(part), *waiting]
 
 
-def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
-    """Names with the kinds that this node uses them as."""
-    for part, kind in [*_used_in_expression(node), *_used_in_statement(node)]:
-        if isinstance(part, ast.Name):
-            yield part.id, kind
-
-
 def _used_in_expression(node: ast.AST) -> Iterator[tuple[ast.AST | None, str]]:
     if isinstance(node, ast.Subscript):
         yield node.value, ITEMS
@@ -274,10 +268,10 @@ def _used_in_expression(node: ast.AST) -> Iterator[tuple[ast.AST | None, str]]:
         yield from _used_in_call(node)
     elif isinstance(node, ast.BinOp):
         plain = isinstance(node.op, ast.Sub | ast.Div | ast.FloorDiv | ast.Pow | ast.LShift | ast.RShift)
-        if plain or _has_number(node.left, node.right):
+        if plain or any(number(part) is not None for part in (node.left, node.right)):
             yield from ((part, NUMBER) for part in (node.left, node.right))
     elif isinstance(node, ast.Compare):
-        if _has_number(node.left, *node.comparators):
+        if any(number(part) is not None for part in (node.left, *node.comparators)):
             yield from ((part, NUMBER) for part in [node.left, *node.comparators])
         if isinstance(node.ops[-1], ast.In | ast.NotIn):
             yield node.comparators[-1], ITEMS
@@ -292,10 +286,6 @@ def _used_in_call(node: ast.Call) -> Iterator[tuple[ast.AST, str]]:
         yield node.func.value, ITEMS
 
 
-def _has_number(*parts: ast.AST) -> bool:
-    return any(number(part) is not None for part in parts)
-
-
 def _used_in_statement(node: ast.AST) -> Iterator[tuple[ast.AST | None, str]]:
     if isinstance(node, ast.For):
         yield node.iter, ITEMS
@@ -305,15 +295,12 @@ def _used_in_statement(node: ast.AST) -> Iterator[tuple[ast.AST | None, str]]:
             yield node.target.elts[0], NUMBER
     elif isinstance(node, ast.Assign | ast.AugAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if kind := _kind(node.value):
-            yield from ((target, kind) for target in targets)
+        value = node.value
+        if number(value) is not None or called(value) in _GIVES_NUMBER:
+            yield from ((target, NUMBER) for target in targets)
+        elif is_display(value) or called(value) in _GIVES_ITEMS:
+            yield from ((target, ITEMS) for target in targets)
     elif isinstance(node, ast.arg) and node.annotation is not None:
         name = node.annotation.value if isinstance(node.annotation, ast.Subscript) else node.annotation
         if isinstance(name, ast.Name) and name.id in _ITEM_TYPES | {"int", "float"}:
             yield ast.Name(node.arg, ast.Load()), ITEMS if name.id in _ITEM_TYPES else NUMBER
-
-
-def _kind(value: ast.expr) -> str:
-    if number(value) is not None or called(value) in _GIVES_NUMBER:
-        return NUMBER
-    return ITEMS if is_display(value) or called(value) in _GIVES_ITEMS else ""

@@ -18,7 +18,7 @@ import ast
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from io import StringIO
@@ -112,16 +112,12 @@ def literal(source: str | ast.expr) -> Any:
     """
     try:
         tree = expression(source) if isinstance(source, str) else source
-        if any(len(_hashed(node)) > _MOST_HASHED for node in walk(tree)):
+        hashing = (node for node in walk(tree) if isinstance(node, ast.Set | ast.Dict))
+        if any(len(node.elts if isinstance(node, ast.Set) else node.keys) > _MOST_HASHED for node in hashing):
             raise ValueError("a set or dict of too many items")
         return ast.literal_eval(tree)
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
         raise ValueError(f"not a literal: {error or type(error).__name__}") from None
-
-
-def _hashed(node: ast.AST) -> Sequence[ast.AST | None]:
-    """What a set or a dict hashes; nothing for other nodes."""
-    return node.elts if isinstance(node, ast.Set) else node.keys if isinstance(node, ast.Dict) else ()
 
 
 def literal_or(source: str | ast.expr, otherwise: Any = None) -> Any:

@@ -173,20 +173,17 @@ def replaced(tree: ast.expr, old: ast.expr, name: str) -> ast.expr:
 
     class Replacement(ast.NodeTransformer):
         def visit(self, node: ast.AST) -> ast.AST:
-            return ast.Name(name, ast.Load()) if node is old else self.generic_visit(_twin(node))
+            if node is old:
+                return ast.Name(name, ast.Load())
+            twin = copy.copy(node)  # with lists of its own, so that the original keeps its children
+            for field, value in ast.iter_fields(node):
+                if isinstance(value, list):
+                    setattr(twin, field, list(value))
+            return self.generic_visit(twin)
 
     result = Replacement().visit(tree)
     assert isinstance(result, ast.expr)
     return ast.fix_missing_locations(result)
-
-
-def _twin(node: ast.AST) -> ast.AST:
-    """A copy of one node with lists of its own, so that the original keeps its children."""
-    twin = copy.copy(node)
-    for name, value in ast.iter_fields(node):
-        if isinstance(value, list):
-            setattr(twin, name, list(value))
-    return twin
 
 
 def dotted(tree: ast.AST) -> str:
