@@ -115,12 +115,6 @@ def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _is_of_module(call: ast.Call) -> bool:
-    """Whether a function of a module of Python's is called."""
-    owner = call.func.value if isinstance(call.func, ast.Attribute) else None
-    return isinstance(owner, ast.Name) and owner.id in STDLIB
-
-
 def _of_method(method: Method, shared: Sequence[SharedType]) -> Iterator[tuple[str, Place]]:
     """A method's parameters but for `self` or `cls`, each with its key and its shape."""
     if method.node is None:
@@ -167,7 +161,11 @@ class Holes:
         """Note the holes in `node`; `place` is the parameter that it is an argument of."""
         if isinstance(node, ast.expr):
             with suppress(Unreadable):
-                self._note(node, read(node, self.function.shared), place)
+                value = read(node, self.function.shared)
+                if not (isinstance(value, str) and value in self.around.world.files):
+                    start = self.starts[node.lineno - 1] + node.col_offset
+                    end = self.starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+                    self.holes.append(_Hole(start, end, value, place))
                 return
         if isinstance(node, _CLOSED):
             return
@@ -224,31 +222,19 @@ class Holes:
         if name in _FILE_CALLS:
             return
         ours = self.function.is_called(node) or self.function.is_method_called(node)
-        if not ours and self._is_planned(node):
+        # Another planned function is called by a name that Python lacks, no shared type's, and bound by no setup.
+        is_known = name in self.around.bound | self.function.shared or hasattr(builtins, name)
+        if not ours and isinstance(node.func, ast.Name) and not is_known:
             for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
                 self._visit_ours(argument)
             return
         self.visit(node.func, None)
-        is_told = self._is_read and not ours and _is_of_module(node)  # by what a result is told, such as `re.sub`
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        is_of_module = isinstance(owner, ast.Name) and owner.id in STDLIB
+        is_told = self._is_read and not ours and is_of_module  # by what a result is told, such as `re.sub`
         for argument, place in self.function.places(node):
             if not (is_told and _is_text(argument)):
                 self.visit(argument, place if ours else None)
-
-    def _is_planned(self, call: ast.Call) -> bool:
-        """Whether another planned function is called: by a name that Python lacks, and that is no shared type's.
-
-        No setup binds it either.
-        """
-        if not isinstance(call.func, ast.Name) or call.func.id in self.around.bound | self.function.shared:
-            return False
-        return not hasattr(builtins, call.func.id)
-
-    def _note(self, node: ast.expr, value: Any, place: Place | None) -> None:
-        if isinstance(value, str) and value in self.around.world.files:
-            return
-        start = self.starts[node.lineno - 1] + node.col_offset
-        end = self.starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-        self.holes.append(_Hole(start, end, value, place))
 
     def taken(self, slots: list[Slot], head: str = "") -> Text:
         """The source with its holes; their slots go to `slots`."""

@@ -63,9 +63,14 @@ class InputModel:
         self.keys = list(dict.fromkeys(slot.key for template in self.bases for slot in template.slots))
         self.profiles = _profiles(light)
         self.relations = relations([by_key(template, template.values) for template in light])
-        self.constants = [*hints, *_constants(light)]
+        leaves = (leaf for template in light for slot in template.slots for leaf in _leaves(slot.value))
+        self.constants = [*hints, *{(type(leaf).__name__, repr(leaf)): leaf for leaf in leaves}.values()]
         self.numbers = [str(value) for value in self.constants if type(value) in (int, float)]
-        self.paths = _paths(cases)
+        # The paths of files and folders that the cases speak of: of their worlds, of what they expect, of their setups.
+        paths = {path for case in cases for path in (*case.world.files, *case.files)}
+        paths |= {str(parent) for path in paths for parent in PurePosixPath(path).parents if parent.name}
+        sources = (source for case in cases for source in (case.setup, *(after.expression for after in case.after)))
+        self.paths = frozenset(paths).union(*map(_PATH.findall, sources))
         self.fed: dict[frozenset[str], frozenset[str]] = {}
         for template in light:
             held = frozenset[str]().union(*map(_kinds_held, template.values))
@@ -78,19 +83,14 @@ class InputModel:
         for slot, value in zip(template.slots, values, strict=True):
             if value is slot.value:
                 continue
-            if not self._place_keeps(slot, value) or (
-                template.codes and not _kinds_held(value) <= self.fed.get(template.codes, frozenset())
-            ):
+            profile = self.profile(slot.key)
+            # What the annotation names beside what was seen (None, say) is meant too.
+            is_beside = slot.shape.kind == "union" and kind_of(value) not in profile.types
+            is_kept = fits(value, slot.shape) if is_beside else profile.keeps(value)
+            if not is_kept or (template.codes and not _kinds_held(value) <= self.fed.get(template.codes, frozenset())):
                 return False
         named = by_key(template, values)
         return all(relation.kept(named) for relation in self.relations)
-
-    def _place_keeps(self, slot: Slot, value: Any) -> bool:
-        """Whether one slot's value does. What the annotation names beside what was seen (None, say) is meant too."""
-        profile = self.profile(slot.key)
-        if slot.shape.kind == "union" and kind_of(value) not in profile.types:
-            return fits(value, slot.shape)
-        return profile.keeps(value)
 
     def mended(self, candidate: Candidate) -> Candidate:
         """The candidate brought nearer to what the cases keep."""
@@ -116,20 +116,15 @@ class InputModel:
             return False
         if slot.key == "clock":
             return value is slot.value or any(value == known for known in clocks(slot.value))
-        if value is not slot.value and self._names_a_file(slot):
-            return _texts(value) <= frozenset[str]().union(*map(_texts, seen.seen))
+        if value is not slot.value and self.paths and not slot.key.startswith(OF_WORLD):  # a file's own text is no path
+            kinds = {slot.shape.kind, *(part.kind for part in slot.shape.parts)}
+            if "path" in kinds or not self.paths.isdisjoint(_texts(slot.value)):
+                return _texts(value) <= frozenset[str]().union(*map(_texts, seen.seen))
         if not isinstance(value, int) or isinstance(value, bool):
             return True
         if not slot.whole and isinstance(slot.value, int):
             return abs(value) <= 2 * abs(slot.value) + 20
         return abs(value) <= self.bounds.get(slot.key, _NEAR * 10)
-
-    def _names_a_file(self, slot: Slot) -> bool:
-        """Whether what stands at a place is, or has in it, the path of a file; a file's own text is none."""
-        if not self.paths or slot.key.startswith(OF_WORLD):
-            return False
-        kinds = {slot.shape.kind, *(part.kind for part in slot.shape.parts)}
-        return "path" in kinds or not self.paths.isdisjoint(_texts(slot.value))
 
     def profile(self, key: str) -> Profile:
         """What was seen at a place."""
@@ -141,14 +136,6 @@ class InputModel:
         if shape.kind in ("any", "unknown") and self.profile(key).seen:
             return observed_shape(self.profile(key))
         return shape
-
-
-def _paths(cases: Sequence[Case]) -> frozenset[str]:
-    """The paths of files and folders that the cases speak of: of their worlds, of what they expect, of their setups."""
-    paths = {path for case in cases for path in (*case.world.files, *case.files)}
-    paths |= {str(parent) for path in paths for parent in PurePosixPath(path).parents if parent.name}
-    sources = (source for case in cases for source in (case.setup, *(after.expression for after in case.after)))
-    return frozenset(paths).union(*map(_PATH.findall, sources))
 
 
 def _leaves(value: Any) -> Iterator[Any]:
@@ -209,12 +196,6 @@ def _profiles(templates: Sequence[CallTemplate]) -> dict[str, Profile]:
 def is_number(text: str) -> bool:
     """Whether a text is a decimal number."""
     return re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?", text) is not None
-
-
-def _constants(templates: Sequence[CallTemplate]) -> list[Any]:
-    """Every value without parts that the cases spell out, once."""
-    leaves = (leaf for template in templates for slot in template.slots for leaf in _leaves(slot.value))
-    return list({(type(leaf).__name__, repr(leaf)): leaf for leaf in leaves}.values())
 
 
 def _blank(spec: FunctionSpec, shared: Sequence[SharedType], reader: TemplateReader) -> list[CallTemplate]:

@@ -121,11 +121,15 @@ def strings(text: str, others: Sequence[str], alphabet: str, rng: Random) -> Ite
     if text:
         yield from _characters(text, alphabet, rng)
     yield from ("", text[:1], text + text, text[::-1], text.swapcase(), text.upper(), text.lower())
-    yield from _numbers(text)
+    for match in list(re.finditer(r"\d{1,15}", text))[:4]:
+        number = int(match[0])
+        for near in (number + 1, max(number - 1, 0), 0, number * 10):
+            yield text[: match.start()] + str(near).zfill(len(match[0])) + text[match.end() :]
     yield from _words(text, rng)
     if "\n" in text:
         yield from _lines(text)
-    yield from _joined(text, others)
+    for other in others[:4]:
+        yield from (text + other, text[: len(text) // 2] + other[len(other) // 2 :], other + text)
     yield from (text + letter for letter in _some(alphabet, rng, 3))
     yield from ("".join(sorted(text)), text.capitalize(), text.title(), text.strip(), text.replace(" ", ""))
     yield from (f" {text}", f"{text} ", text.replace(" ", "  "), f"{text}\n", f"\t{text}", " ", "0")
@@ -137,7 +141,9 @@ def _characters(text: str, alphabet: str, rng: Random) -> Iterator[str]:
     for place in places:
         yield text[:place] + text[place + 1 :]
     for place in places:
-        yield text[:place] + _near(text[place]) + text[place + 1 :]
+        letter = text[place]
+        beside = chr(ord(letter) + 1) if letter.isascii() and letter.isalnum() else letter.swapcase()
+        yield text[:place] + _NEAR.get(letter, beside) + text[place + 1 :]
     for place in places:
         yield text[: place + 1] + text[place:]
     for place in places:
@@ -146,19 +152,6 @@ def _characters(text: str, alphabet: str, rng: Random) -> Iterator[str]:
             yield text[:place] + letter + text[place:]
     for place in places[:-1]:
         yield text[:place] + text[place : place + 2][::-1] + text[place + 2 :]
-
-
-def _near(letter: str) -> str:
-    if letter in _NEAR:
-        return _NEAR[letter]
-    return chr(ord(letter) + 1) if letter.isascii() and letter.isalnum() else letter.swapcase()
-
-
-def _numbers(text: str) -> Iterator[str]:
-    for match in list(re.finditer(r"\d{1,15}", text))[:4]:
-        number = int(match[0])
-        for other in (number + 1, max(number - 1, 0), 0, number * 10):
-            yield text[: match.start()] + str(other).zfill(len(match[0])) + text[match.end() :]
 
 
 def _words(text: str, rng: Random) -> Iterator[str]:
@@ -178,13 +171,6 @@ def _lines(text: str) -> Iterator[str]:
     yield from ("".join(lines[:n] + lines[n + 1 :]) for n in range(min(len(lines), 4)))
     yield from ("".join(lines[::-1]), "".join(lines + lines[-1:]), text.rstrip("\n"), "\n" + text)
     yield text.replace("\n", "\r\n")
-
-
-def _joined(text: str, others: Sequence[str]) -> Iterator[str]:
-    for other in others[:4]:
-        yield text + other
-        yield text[: len(text) // 2] + other[len(other) // 2 :]
-        yield other + text
 
 
 def _places(length: int, rng: Random) -> list[int]:
@@ -302,16 +288,12 @@ def _container(value: Any, imported: Collection[str]) -> str:
         return f"[{', '.join(items)}]"
     if isinstance(value, tuple):
         return f"({', '.join(items)}{',' * (len(items) == 1)})"
-    inside = "{" + ", ".join(_in_order(value, items)) + "}" if items else ""
-    return f"frozenset({inside})" if isinstance(value, frozenset) else inside or "set()"
-
-
-def _in_order(value: Any, items: list[str]) -> list[str]:
-    """A set's items in an order that no hash decides."""
-    try:
-        return [item for _, item in sorted(zip(value, items, strict=True))]
+    try:  # in an order that no hash decides
+        items = [item for _, item in sorted(zip(value, items, strict=True))]
     except TypeError:
-        return sorted(items)
+        items.sort()
+    inside = "{" + ", ".join(items) + "}" if items else ""
+    return f"frozenset({inside})" if isinstance(value, frozenset) else inside or "set()"
 
 
 def _there(part: Any) -> Any:

@@ -80,7 +80,10 @@ class Texts:
         letters = self.alphabet if len(self.alphabet) <= _FEW_LETTERS and len(together) > 2 * len(self.alphabet) else ""
         self.few = letters if len(values) > 1 else ""
         distinct = sorted(set(values))
-        self.choices = frozenset(distinct) if _repeats(values, len(distinct)) else frozenset()
+        # The strings rather choose from a few than say anything: signs repeat sooner than words do by chance.
+        signs = all(text and not any(map(str.isalnum, text)) for text in values)
+        few = 3 * len(distinct) <= len(values) or (signs and 3 * len(distinct) <= 2 * len(values))
+        self.choices = frozenset(distinct) if len(values) >= 6 and few else frozenset()
         words = [word for text in values for word in text.split()]
         spoken = sorted(set(words)) if len(words) > len(values) else []
         self.words = frozenset(spoken) if len(words) >= 6 and 3 * len(spoken) <= 2 * len(words) else frozenset()
@@ -123,12 +126,6 @@ class Texts:
         text = balance(text) if self.balanced else text
         text = re.sub(" {2,}", " ", text) if self.single_spaced else text
         return text.strip() if self.trim else text
-
-
-def _repeats(texts: Sequence[str], distinct: int) -> bool:
-    """Whether the strings rather choose from a few than say anything: signs repeat sooner than words do by chance."""
-    signs = all(text and not any(map(str.isalnum, text)) for text in texts)
-    return len(texts) >= 6 and (3 * distinct <= len(texts) or (signs and 3 * distinct <= 2 * len(texts)))
 
 
 def _is_number(text: str) -> bool:
@@ -190,8 +187,13 @@ class Profile:
             return self._keeps_bounds(value)
         if isinstance(value, str) and self.texts and not self.texts.keeps(value):
             return False
-        if isinstance(value, _SIZED) and not self._keeps_length(len(value), isinstance(value, str)):
-            return False
+        if isinstance(value, _SIZED):
+            is_fixed = self.shortest == self.longest and len(self.lengths) > 2
+            is_short = self.shortest <= 2 and not isinstance(value, str)
+            if len(value) < (self.shortest if is_fixed or is_short else min(self.shortest, 1)):
+                return False
+            if is_fixed and len(value) > self.shortest:
+                return False
         if isinstance(value, list | tuple) and not self._keeps_order(value):
             return False
         return self._keeps_inside(value)
@@ -210,7 +212,10 @@ class Profile:
         if isinstance(value, bool):
             return value
         if isinstance(value, int | float) and self.numbers:
-            return self._mended_number(value)
+            low, high = self.low, self.high
+            value = abs(value) if low >= 0 else -abs(value) if high <= 0 else value
+            value = value % (int(self.bound) + 1) if abs(value) > self.bound else value
+            return low if value == 0 and (low > 0 or high < 0) else value
         if isinstance(value, str) and self.texts:
             return self.texts.mended(value)
         if isinstance(value, list | tuple):
@@ -231,18 +236,6 @@ class Profile:
         if low >= _FIRST_PLURAL > value:
             return False
         return value <= 1 if self.is_share else abs(value) <= self.bound
-
-    def _mended_number(self, value: Number) -> Number:
-        low, high = self.low, self.high
-        value = abs(value) if low >= 0 else -abs(value) if high <= 0 else value
-        if abs(value) > self.bound:
-            value = value % (int(self.bound) + 1)
-        return low if value == 0 and (low > 0 or high < 0) else value
-
-    def _keeps_length(self, length: int, is_text: bool) -> bool:  # noqa: FBT001
-        if self.shortest == self.longest and len(self.lengths) > 2:
-            return length == self.shortest
-        return length >= (self.shortest if self.shortest <= 2 and not is_text else min(self.shortest, 1))
 
     def _keeps_order(self, value: Sequence[Any]) -> bool:
         kept = self.order

@@ -84,7 +84,12 @@ def beside_another(spec: FunctionSpec, cases: Sequence[Case], *, most: int) -> t
 
 def _sequence(material: _Material, spec: FunctionSpec, rng: Random) -> Call | None:
     """One sequence; None where its last step is no expression."""
-    pool = _constants(material.steps)
+    # The constants that methods are given, by method and place.
+    pool: dict[tuple[str, int], list[object]] = {}
+    for call in (node for step in material.steps for node in ast.walk(step) if isinstance(node, ast.Call)):
+        for place, given in enumerate(call.args):
+            if isinstance(call.func, ast.Attribute) and isinstance(given, ast.Constant):
+                pool.setdefault((call.func.attr, place), []).append(given.value)
     begin, *steps = [
         _varied(rng.choice(material.begins), pool, rng),
         *(_varied(rng.choice(material.steps), pool, rng) for _ in range(rng.randint(FEWEST_STEPS, MOST_STEPS))),
@@ -219,16 +224,6 @@ def _going_on(step: ast.stmt, spec: FunctionSpec) -> ast.stmt:
     if isinstance(guard, ast.With):
         guard.body = [step]
     return guard
-
-
-def _constants(steps: Sequence[ast.stmt]) -> dict[tuple[str, int], list[object]]:
-    """The constants that methods are given, by method and place."""
-    constants: dict[tuple[str, int], list[object]] = {}
-    for call in (node for step in steps for node in ast.walk(step) if isinstance(node, ast.Call)):
-        for place, given in enumerate(call.args):
-            if isinstance(call.func, ast.Attribute) and isinstance(given, ast.Constant):
-                constants.setdefault((call.func.attr, place), []).append(given.value)
-    return constants
 
 
 def _varied(step: _Step, pool: dict[tuple[str, int], list[object]], rng: Random) -> _Step:

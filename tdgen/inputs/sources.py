@@ -9,12 +9,12 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice, permutations
 from random import Random
 from typing import Any, Final
 
 from tdgen.inputs.drawing import Undrawable, draw, first
-from tdgen.inputs.holes import Slot
 from tdgen.inputs.input_model import Candidate, InputModel, is_number
 from tdgen.inputs.literals import clocks
 from tdgen.inputs.mutants import mutants, one_mutant, turns
@@ -35,11 +35,12 @@ _TYPED = " -+aA0.\n"
 """A blank, a sign, a letter of either case, a digit, a point, a line's end: what grammars mostly tell apart."""
 
 
+@dataclass(eq=False)
 class Sources:
     """The ways to new inputs from what is known."""
 
-    def __init__(self, inputs: InputModel, rng: Random) -> None:
-        self.inputs, self.rng = inputs, rng
+    inputs: InputModel
+    rng: Random
 
     def all(self) -> list[Iterator[Candidate]]:
         """Mutation, crossing, the annotations, constants, values drawn anew, several steps at once, pairs exchanged."""
@@ -90,15 +91,14 @@ class Sources:
             only = self.rng.randrange(len(values)) if turn % 3 == 2 else None
             for n, slot in enumerate(template.slots):
                 if slot.whole and only in (None, n):
-                    values[n] = self._draw(slot, min(turn // 10, 8))
+                    shape, profile = self.inputs.shape(slot.key), self.inputs.profile(slot.key)
+                    try:
+                        value = draw(shape, profile, self.rng, min(turn // 10, 8))
+                    except (Undrawable, ValueError, TypeError, OverflowError):
+                        continue
+                    if fits(value, slot.shape):
+                        values[n] = value
             yield Candidate(template, tuple(values))
-
-    def _draw(self, slot: Slot, size: int) -> Any:
-        try:
-            value = draw(self.inputs.shape(slot.key), self.inputs.profile(slot.key), self.rng, size)
-        except (Undrawable, ValueError, TypeError, OverflowError):
-            return slot.value
-        return value if fits(value, slot.shape) else slot.value
 
     def _stepped(self) -> Iterator[Candidate]:
         """Two or three steps at once, in one slot or in several, from values of several calls."""

@@ -80,7 +80,10 @@ class CallTemplate:
         )
 
     def _text(self, n: int, value: Any) -> str:
-        return written(value, self.imported) if n < self.first_of_world else _text_of(value)
+        if n < self.first_of_world:
+            return written(value, self.imported)
+        # bytes, and the words of a command line as a list, as literals
+        return repr(value) if isinstance(value, list | bytes) else str(value)
 
 
 class TemplateReader:
@@ -108,9 +111,12 @@ class TemplateReader:
             before = parse(call.setup) if call.setup.strip() else ast.Module([], [])
             passed, around = self._passed(call, before), Around(call.world, frozenset(bound_names(before)))
             setup = self._text(call.setup, before, slots, "setup", around, passed)
-            arguments = tuple(
-                self._argument(source, number, slots, around) for number, source in enumerate(call.arguments)
-            )
+            arguments: list[Text] = []
+            for number, source in enumerate(call.arguments):
+                name, value = _parted(source)
+                holes = Holes(self.function, value, f"argument {number}", around)
+                holes.visit(expression(value), self.function.own.place(number, name))
+                arguments.append(holes.taken(slots, f"{name}=" if name else ""))
             whole = self._text(call.call.strip(), None, slots, "call", around, {})
             codes = self._codes(call, before)
         except (SyntaxError, RecursionError):
@@ -118,7 +124,9 @@ class TemplateReader:
         is_plain = not call.call.strip() and all(slot.whole for slot in slots) and _only_binds(before, passed)
         is_plain = is_plain and len(slots) == len(call.arguments)
         slots += _world_slots(call.world)
-        return CallTemplate(call, tuple(slots), setup, arguments, whole, _imported(before), is_plain, codes)
+        lines = (node for node in walk(before) if isinstance(node, ast.ImportFrom))
+        imported = frozenset(alias.asname or alias.name for line in lines for alias in line.names)
+        return CallTemplate(call, tuple(slots), setup, tuple(arguments), whole, imported, is_plain, codes)
 
     def _codes(self, call: Call, setup: ast.Module) -> frozenset[str]:
         """The functions that a call passes: lambdas, methods of types, and names of Python's or of the setup's own."""
@@ -164,12 +172,6 @@ class TemplateReader:
         names = {node.id: place for node, place in given if isinstance(node, ast.Name) and place is not None}
         return {name: place for name, place in names.items() if bound.count(name) == 1}
 
-    def _argument(self, source: str, number: int, slots: list[Slot], around: Around) -> Text:
-        name, value = _parted(source)
-        holes = Holes(self.function, value, f"argument {number}", around)
-        holes.visit(expression(value), self.function.own.place(number, name))
-        return holes.taken(slots, f"{name}=" if name else "")
-
     def _text(
         self,
         source: str,
@@ -202,17 +204,6 @@ def _only_binds(setup: ast.Module, names: Collection[str]) -> bool:
     bound = [target for statement in setup.body for target, _ in bindings(statement)]
     others = [s for s in setup.body if not isinstance(s, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom)]
     return not others and {target.id if isinstance(target, ast.Name) else "" for target in bound} == set(names)
-
-
-def _imported(setup: ast.Module) -> frozenset[str]:
-    """The names that a setup imports from modules."""
-    lines = (node for node in walk(setup) if isinstance(node, ast.ImportFrom))
-    return frozenset(alias.asname or alias.name for line in lines for alias in line.names)
-
-
-def _text_of(value: Any) -> str:
-    """What a slot of the world holds as text: bytes, and the words of a command line as a list, as literals."""
-    return repr(value) if isinstance(value, list | bytes) else str(value)
 
 
 def _content(held: str | bytes, text: str) -> str | bytes:

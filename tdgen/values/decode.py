@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import PurePosixPath, PureWindowsPath
@@ -61,16 +62,16 @@ def decode(wire: Any) -> Any:
         raise Unreadable(f"of no readable form: {type(error).__name__}") from None
 
 
+@dataclass(eq=False)
 class _Decoder:
     """One wire's way: the containers by number, open (at their level) or made (with their unfolded size)."""
 
-    def __init__(self) -> None:
-        self.open: dict[int, int] = {}
-        self.made: dict[int, tuple[Any, int]] = {}
-        self.count = 0
-        self.size = 0
-        self.has_large_numbers = False
-        self._budget = Budget()
+    open: dict[int, int] = field(default_factory=dict)
+    made: dict[int, tuple[Any, int]] = field(default_factory=dict)
+    count: int = 0
+    size: int = 0
+    has_large_numbers: bool = False
+    _budget: Budget = field(default_factory=Budget)
 
     def decode(self, wire: Any, depth: int, level: int) -> Any:
         """The value of one node, `depth` nodes and `level` containers below the top."""

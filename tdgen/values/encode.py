@@ -29,12 +29,11 @@ from typing import Any
 from .arrays import third_party
 from .facts import (
     dataclass_fields,
+    declared,
     honest_mro,
     instance_dict,
     is_honest,
-    is_iterator,
     mro_of,
-    named_tuple_fields,
     qualified_name,
 )
 from .leaves import LEAVES, opaque
@@ -180,7 +179,7 @@ def other(e: Any, x: Any, depth: int) -> Any:
     for base in mro:
         if base in HOLDERS or base in LEAVES:
             return _subclass(e, x, base, depth)
-    if is_iterator(mro):
+    if all(declared(mro, name, object) is not None for name in ("__next__", "__iter__")):
         return _iterator(e, x, depth)
     return opaque(x)
 
@@ -192,8 +191,9 @@ def _declared(e: Any, x: Any, mro: Any, depth: int) -> Any:
         e.open(x, len(fields))
         told = [[name, _attribute(e, x, name, depth)] for name in fields]
         return {"$": "dataclass", "class": qualified_name(type(x)), "fields": told}
-    names = named_tuple_fields(mro)
-    if names is not None and len(names) == tuple.__len__(x):
+    names: Any = declared(mro, "_fields", tuple) if tuple in mro else None
+    is_named = names is not None and all(type(name) is str for name in names)
+    if is_named and len(names) == tuple.__len__(x):
         e.open(x, len(names))
         e.spend(sum(map(len, names)))
         items = e.all(tuple.__iter__(x), depth)

@@ -49,7 +49,8 @@ _EXACT = Tolerance(rel=0.0, abs=0.0)
 
 def agrees(expected: Any, actual: Any, relation: Relation) -> bool:
     """Whether the plain value `actual` is what `expected` asks for; TooLong where that costs too much to tell."""
-    return Equality(relation).whole(expected, actual)
+    equality = Equality(relation)
+    return equality.parts(*equality.prepared(expected, actual))
 
 
 class Equality:
@@ -64,12 +65,11 @@ class Equality:
         self._keys = Keys(self._budget)
         self._known: dict[tuple[int, int], bool] = {}
 
-    def whole(self, expected: Any, actual: Any) -> bool:
-        """Whether two results agree; here alone the relation's `iterated` and `unordered` matter."""
-        return self.parts(*self.prepared(expected, actual))
-
     def prepared(self, expected: Any, actual: Any) -> tuple[Any, Any]:
-        """Both results as they are compared: what is iterated as lists, what is unordered in the expected order."""
+        """Both results as they are compared: what is iterated as lists, what is unordered in the expected order.
+
+        Of two results as wholes alone the relation's `iterated` and `unordered` matter.
+        """
         if self.relation.iterated:
             expected, actual = _listed(expected), _listed(actual)
         if self.relation.unordered and type(expected) is type(actual) and type(expected) in (list, tuple):
@@ -333,23 +333,18 @@ def _outermost(tree: ast.expr) -> list[str]:
     """The names of the type itself, or of each alternative of a union."""
     if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
         return _outermost(_parsed(tree.value))
-    if isinstance(tree, ast.BinOp):
-        return [name for member in _members(tree) for name in _outermost(member)]
+    members: list[ast.expr] = []
+    while isinstance(tree, ast.BinOp):  # `a | b | c` is nested as deep as it has members
+        members.append(tree.right)
+        tree = tree.left
+    if members:
+        return [name for member in (tree, *reversed(members)) for name in _outermost(member)]
     if isinstance(tree, ast.Subscript):
         if _last_name(tree.value) in _WRAPPERS:
             parts = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
             return [name for part in parts for name in _outermost(part)]
         return [_last_name(tree.value)]
     return [_last_name(tree)]
-
-
-def _members(union: ast.expr) -> list[ast.expr]:
-    """The members of `a | b | c`, which is nested as deep as it has members."""
-    right: list[ast.expr] = []
-    while isinstance(union, ast.BinOp):
-        right.append(union.right)
-        union = union.left
-    return [union, *reversed(right)]
 
 
 def _last_name(tree: ast.expr) -> str:

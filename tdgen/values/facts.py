@@ -60,17 +60,6 @@ def dataclass_fields(mro: Any) -> list[str] | None:
     return [name for name, field in own if field._field_type is _FIELD]  # type: ignore[attr-defined]  # noqa: SLF001
 
 
-def named_tuple_fields(mro: Any) -> tuple[str, ...] | None:
-    """The names of a named tuple's items; None for any other class."""
-    names: Any = declared(mro, "_fields", tuple)
-    return names if tuple in mro and names is not None and all(type(name) is str for name in names) else None
-
-
-def is_iterator(mro: Any) -> bool:
-    """Whether the class has both methods of an iterator."""
-    return all(declared(mro, name, object) is not None for name in ("__next__", "__iter__"))
-
-
 def instance_dict(x: Any) -> dict[str, Any]:
     """`x.__dict__`, past a property of that name; empty for an instance without one."""
     for cls in mro_of(type(x)):

@@ -115,10 +115,18 @@ class Keys:
 def _text_of(value: Any, kind: type) -> str:
     """The key of a value without parts whose type is compared with itself alone."""
     if kind is range:
-        steps = (_count_of(value), value.start, value.step)[: 1 + min(_count_of(value), 2)]
+        ahead = value.stop - value.start if value.step > 0 else value.start - value.stop
+        count = max(0, -(-ahead // abs(value.step)))  # also where `len` can't say it
+        steps = (count, value.start, value.step)[: 1 + min(count, 2)]
         return f"range {' '.join(f'{step:x}' for step in steps)}"
     if kind in (dt.datetime, dt.time):
-        return f"{kind.__name__} {_moment(value)}"
+        # In UTC, or where it is: two that are equal have the same text.
+        units = {"hours": value.hour, "minutes": value.minute, "seconds": value.second}
+        clock = dt.timedelta(**units, microseconds=value.microsecond)
+        here = clock + dt.timedelta(value.toordinal()) if isinstance(value, dt.datetime) else clock
+        offset = value.utcoffset()
+        moment = f"{here // _MICROSECOND}" if offset is None else f"utc {(here - offset) // _MICROSECOND}"
+        return f"{kind.__name__} {moment}"
     if kind is dt.timezone:
         return f"timezone {value.utcoffset(None)}"
     if kind is uuid.UUID:
@@ -133,20 +141,6 @@ def _text_of(value: Any, kind: type) -> str:
         windows = isinstance(value, PureWindowsPath)
         return f"path {windows} {str(value).lower() if windows else value}"
     return f"{kind.__name__} {value}"  # addresses, zones, dates and constants: each is told whole by its text
-
-
-def _count_of(value: range) -> int:
-    """How many ints a range has, also where `len` can't say it."""
-    ahead = value.stop - value.start if value.step > 0 else value.start - value.stop
-    return max(0, -(-ahead // abs(value.step)))
-
-
-def _moment(value: dt.datetime | dt.time) -> str:
-    """A moment or a time of day in UTC, or where it is; two that are equal have the same one."""
-    clock = dt.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
-    here = clock + dt.timedelta(value.toordinal()) if isinstance(value, dt.datetime) else clock
-    offset = value.utcoffset()
-    return f"{here // _MICROSECOND}" if offset is None else f"utc {(here - offset) // _MICROSECOND}"
 
 
 Agrees = Callable[[Any, Any], bool]

@@ -68,12 +68,12 @@ def rebuild(wire: Any, namespace: Mapping[str, Any]) -> Any:
         raise Unreadable(f"of no readable form: {type(error).__name__}") from None
 
 
+@dataclasses.dataclass(eq=False)
 class _Builder:
     """One wire's way back: the containers made so far, by number."""
 
-    def __init__(self, namespace: Mapping[str, Any]) -> None:
-        self.namespace = namespace
-        self.made: list[Any] = []
+    namespace: Mapping[str, Any]
+    made: list[Any] = dataclasses.field(default_factory=list)
 
     def build(self, wire: Any, depth: int) -> Any:
         """The object of one node."""

@@ -94,7 +94,10 @@ def fits(value: Any, shape: Shape) -> bool:
         return _is_of(value, shape)
     if not isinstance(value, plain):
         return isinstance(value, Constructed) and kind in ("sequence", "iterable")
-    return _not_posing(value, kind) and (not (shape.parts or kind == "tuple") or _items_fit(value, shape))
+    # A bool is no number where a float is asked for, and a datetime no date: both are rather slips of the pen.
+    if kind not in ("bool", "int") if isinstance(value, bool) else kind == "date" and isinstance(value, dt.datetime):
+        return False
+    return not (shape.parts or kind == "tuple") or _items_fit(value, shape)
 
 
 def _is_of(value: Any, shape: Shape) -> bool:
@@ -109,13 +112,6 @@ def _is_of(value: Any, shape: Shape) -> bool:
     return all(fits(item, part) for item, part in zip(given, shape.parts, strict=False))
 
 
-def _not_posing(value: Any, kind: str) -> bool:
-    """A bool is no number where a float is asked for, and a datetime no date: both are rather slips of the pen."""
-    if value is True or value is False:
-        return kind in ("bool", "int")
-    return not (kind == "date" and isinstance(value, dt.datetime))
-
-
 def _items_fit(value: Any, shape: Shape) -> bool:
     if shape.kind == "tuple":
         return len(value) == len(shape.parts) and all(map(fits, value, shape.parts))
@@ -125,11 +121,11 @@ def _items_fit(value: Any, shape: Shape) -> bool:
     return all(fits(item, part) for item in value)
 
 
+@dataclass(frozen=True)
 class _Reading:
     """The way from an annotation's tree to its shape; a record that holds itself ends in `unknown`."""
 
-    def __init__(self, shared: Mapping[str, SharedType]) -> None:
-        self.shared = shared
+    shared: Mapping[str, SharedType]
 
     def shape(self, node: ast.expr, depth: int) -> Shape:
         """The shape of one node."""
@@ -146,19 +142,16 @@ class _Reading:
                 items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
                 return self.generic(_last_name(base), items, depth + 1)
             case ast.Name() | ast.Attribute():
-                return self.named(_last_name(node), depth)
+                name = _last_name(node)
+                if name in self.shared:
+                    return self.record(self.shared[name], depth + 1)
+                return Shape(_BY_NAME[name]) if name in _BY_NAME else UNKNOWN
         return UNKNOWN
 
     def quoted(self, annotation: str, depth: int) -> Shape:
         """An annotation inside quotes."""
         tree = expression_or_none(annotation)
         return UNKNOWN if tree is None else self.shape(tree, depth + 1)
-
-    def named(self, name: str, depth: int) -> Shape:
-        """A type by its name alone."""
-        if name in self.shared:
-            return self.record(self.shared[name], depth + 1)
-        return Shape(_BY_NAME[name]) if name in _BY_NAME else UNKNOWN
 
     def generic(self, name: str, items: Sequence[ast.expr], depth: int) -> Shape:
         """A type with parameters."""

@@ -13,6 +13,7 @@ import datetime as dt
 import math
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
@@ -52,11 +53,13 @@ _NANOSECONDS = {**{unit: size * 10**9 for unit, size in _SECONDS.items()}, "ms":
 _LONGEST_COUNT = 1_000  # bits; Python writes no int of more than 4300 digits
 
 
+@dataclass(eq=False)
 class _Rows(Sequence[Any]):
     """An array along its first axis: items, or rows of the rest."""
 
-    def __init__(self, array: Array, shape: tuple[int, ...], start: int = 0) -> None:
-        self.array, self.shape, self.start = array, shape, start
+    array: Array
+    shape: tuple[int, ...]
+    start: int = 0
 
     def __len__(self) -> int:
         return self.shape[0]
