@@ -110,16 +110,14 @@ class _Spans:
 
     def close(self) -> None:
         """End what is open: a step that failed, calls that nobody waits for any more."""
+        unfinished = [self._step] if self._step else []
         while self._calls:
-            self._end_unfinished(self._calls.popitem()[1])
-        if self._step:
-            self._end_unfinished(self._step)
+            unfinished.append(self._calls.popitem()[1])
+        for span in reversed(unfinished):
+            _fail(span, "Unfinished")
+            span.end()
         for outcome, count in Counter(self._outcomes.values()).items():
             self._run.set_attribute(f"{FUNCTIONS}.{outcome}", count)
-
-    def _end_unfinished(self, span: Span) -> None:
-        _fail(span, "Unfinished")
-        span.end()
 
     def _begun(self, name: str, parent: Span, attributes: dict[str, str | int], *, is_call: bool = False) -> Span:
         from opentelemetry.trace import SpanKind, set_span_in_context

@@ -122,26 +122,21 @@ class ConfinedDisk(Disk):  # type: ignore[misc] # diskcache is untyped
 
 
 def open_cache(folder: Path) -> Any:
-    """A diskcache Cache in `folder` that keeps all it is given; StoreError where its settings were tampered with."""
-    name = str(folder)
+    """A diskcache Cache in `folder` that keeps all it is given; StoreError where its settings were tampered with.
+
+    Refused are rows of the Settings table that diskcache doesn't write: it would set them as attributes and pragmas.
+    """
+    name, database = str(folder), folder / "cache.db"
     if os.path.expandvars(name) != name:
         raise StoreError(f"{folder} can't be a cache folder: diskcache would read its $ as a variable: set --cache-dir")
-    _check_settings(folder)
+    if database.exists():
+        with closing(sqlite3.connect(database, timeout=_BUSY_SECONDS)) as connection:
+            is_set_up = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'Settings'").fetchone()
+            for key, value in connection.execute("SELECT key, value FROM Settings") if is_set_up else ():
+                known = key in DEFAULT_SETTINGS or key in METADATA
+                if not known or not re.fullmatch(r"[\w-]*", str(value)):
+                    raise CorruptStore(folder, f"its database has a strange setting {str(key)[:40]!r}")
     return Cache(name, timeout=_BUSY_SECONDS, disk=ConfinedDisk, **_SETTINGS)
-
-
-def _check_settings(folder: Path) -> None:
-    """Refuse rows of the Settings table that diskcache doesn't write: it would set them as attributes and pragmas."""
-    database = folder / "cache.db"
-    if not database.exists():
-        return
-    with closing(sqlite3.connect(database, timeout=_BUSY_SECONDS)) as connection:
-        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'Settings'").fetchone():
-            return
-        for key, value in connection.execute("SELECT key, value FROM Settings"):
-            known = key in DEFAULT_SETTINGS or key in METADATA
-            if not known or not re.fullmatch(r"[\w-]*", str(value)):
-                raise CorruptStore(folder, f"its database has a strange setting {str(key)[:40]!r}")
 
 
 FORMAT: Final = 1
@@ -248,6 +243,8 @@ def _explain(folder: Path, error: Exception) -> StoreError:
         causes.append(cause)
     said = " ".join(str(cause) for cause in causes)
     codes = [cause.errno for cause in causes if isinstance(cause, OSError)]
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    first_line = (reason or type(error).__name__).splitlines()[0]
     if "is full" in said or any(code in _NO_SPACE for code in codes):
         return StoreError(f"the disk of the cache in {folder} is full: free some space or set --cache-dir")
     if "readonly" in said or "unable to open" in said or any(code in _NO_RIGHT for code in codes):
@@ -255,10 +252,5 @@ def _explain(folder: Path, error: Exception) -> StoreError:
     if "is locked" in said:
         return StoreError(f"the cache in {folder} is busy: another process has been writing to it for too long")
     if codes or "disk I/O error" in said:
-        return StoreError(f"the cache in {folder} can't be used ({_first_line(error)}): set --cache-dir")
-    return CorruptStore(folder, _first_line(error))
-
-
-def _first_line(error: Exception) -> str:
-    reason = error.strerror if isinstance(error, OSError) else str(error)
-    return (reason or type(error).__name__).splitlines()[0]
+        return StoreError(f"the cache in {folder} can't be used ({first_line}): set --cache-dir")
+    return CorruptStore(folder, first_line)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from tdgen.endpoint.connection import Connection, check_configured
 from tdgen.endpoint.openai import OpenAIModel, probe
@@ -23,12 +24,12 @@ from tdgen.protocols import Closing, Model
 from tdgen.settings import Settings
 
 
+@dataclass(eq=False)
 class OpenAIEndpoint(Closing):
     """Endpoints that speak OpenAI's chat completions, with one connection for each address and key."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._open: dict[tuple[str, str], Connection] = {}
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _open: dict[tuple[str, str], Connection] = field(default_factory=dict)
 
     def check(self, settings: Settings) -> None:
         """ModelError, naming the ways out, where nobody could be asked: no endpoint, no key, or a broken key."""

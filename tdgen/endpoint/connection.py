@@ -124,7 +124,7 @@ class Capabilities:
         """The arguments of chat.completions.create for a streamed answer."""
         body: dict[str, Any] = {
             "model": model,
-            "messages": [{"role": m.role, "content": _sendable(self._content(m, request))} for m in request.messages],
+            "messages": [{"role": m.role, "content": self._content(m, request)} for m in request.messages],
             "stream": True,
         }
         if self.is_openai:
@@ -135,8 +135,12 @@ class Capabilities:
             body[self.room_names[0]] = request.max_tokens
         if self.temperature and temperature is not None:
             body["temperature"] = temperature
-        if request.json_schema is not None and self.rung != "text":
-            body["response_format"] = self._response_format(request)
+        if request.json_schema is not None and self.rung == "json_object":
+            body["response_format"] = {"type": "json_object"}
+        elif request.json_schema is not None and self.rung != "text":
+            schema = _whole(request.json_schema) if self.is_openai else request.json_schema
+            named = {"name": request.schema_name or request.purpose, "schema": schema, "strict": self.is_openai}
+            body["response_format"] = {"type": "json_schema", "json_schema": named}
         return body
 
     def simpler(self, refusal: str, body: dict[str, Any]) -> Capabilities | None:
@@ -154,10 +158,14 @@ class Capabilities:
         return None
 
     def _content(self, message: Message, request: Request) -> str:
-        """What a message says, without the schema where the server enforces that."""
+        """What a message says, without the schema where the server enforces that.
+
+        Each half of a surrogate pair, which UTF-8 can't carry, is a question mark.
+        """
+        text = message.content
         if self.is_openai and self.rung == "json_schema" and request.schema_told:
-            return message.content.removesuffix(request.schema_told)
-        return message.content
+            text = text.removesuffix(request.schema_told)
+        return text.encode("utf-8", "replace").decode("utf-8")
 
     def _other_room(self, said: str) -> tuple[str, ...] | None:
         """The names left for the answer's room, or None where the refusal doesn't speak of it.
@@ -173,13 +181,6 @@ class Capabilities:
             return ()
         return self.room_names[1:] if self.room_names[0] in said else None
 
-    def _response_format(self, request: Request) -> dict[str, Any]:
-        if self.rung == "json_object":
-            return {"type": "json_object"}
-        schema = _whole(request.json_schema) if self.is_openai else request.json_schema
-        named = {"name": request.schema_name or request.purpose, "schema": schema, "strict": self.is_openai}
-        return {"type": "json_schema", "json_schema": named}
-
 
 def _whole(schema: Any) -> Any:
     """A schema with every property required, as OpenAI's strict ones must have it."""
@@ -194,11 +195,6 @@ def _whole(schema: Any) -> Any:
 def speaks_of_json(refusal: str) -> bool:
     """Whether a server's words are about the form of the answer."""
     return any(word in refusal.lower() for word in _SPEAKS_OF_JSON)
-
-
-def _sendable(text: str) -> str:
-    """`text` with a question mark for each half of a surrogate pair, which UTF-8 can't carry."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 class Connection(Closing):

@@ -100,12 +100,6 @@ def is_nobody_there(error: BaseException | None) -> bool:
     return False
 
 
-def unknown_model(model: str, known: tuple[str, ...], settings: Settings) -> ModelError:
-    """The error for a model that the endpoint does not have, with a few that it has."""
-    some = ", ".join(known[:5]) + (f" and {len(known) - 5} more" if len(known) > 5 else "")
-    return ModelError(f"the endpoint {shown_url(settings)} has no model {model}: set --model to one of {some}")
-
-
 def not_an_endpoint(settings: Settings) -> ModelError:
     """The error for an address where something else answers."""
     return ModelError(
@@ -276,21 +270,26 @@ class OpenAIModel:
 
         if error.code in FILTERED:
             return Answer(text=words(error), finish_reason="content_filter", model=model, usage=Usage(calls=1))
-        if isinstance(error, NotFoundError) and (known := self._known_models()) and model not in known:
-            raise unknown_model(model, known, self._settings) from None
+        if isinstance(error, NotFoundError):
+            self._check_known(model)
         failure = fault(error, self._settings, lost)
         if not self._connection.reached and is_nobody_there(error):
             # What was never there is not waited for: a server that is down, or an address that is mistyped.
             raise ModelError(str(failure)) from None
         raise failure from None
 
-    def _known_models(self) -> tuple[str, ...]:
+    def _check_known(self, model: str) -> None:
+        """ModelError, with a few that it has, where the endpoint lists its models and has no such one."""
         from openai import APIError
 
         try:
-            return listed_models(self._connection.client)
+            known = listed_models(self._connection.client)
         except (APIError, ValueError):
-            return ()
+            return
+        if known and model not in known:
+            some = ", ".join(known[:5]) + (f" and {len(known) - 5} more" if len(known) > 5 else "")
+            url = shown_url(self._settings)
+            raise ModelError(f"the endpoint {url} has no model {model}: set --model to one of {some}")
 
 
 def _simpler(error: APIError, capabilities: Capabilities, body: dict[str, Any], said: Said) -> Capabilities | None:

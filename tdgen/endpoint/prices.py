@@ -67,10 +67,18 @@ def prices_of(settings: Settings) -> Prices:
 def price_of(model: str, base_url: str = "") -> Price | None:
     """The price of a model behind an address (OpenAI's unless given); None where the lists don't have it."""
     url = base_url or OPENAI_URL
-    if _is_ones_own(url):
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    try:
+        is_ones_own = not ip_address(host).is_global
+    except ValueError:
+        is_ones_own = "." not in host or host.endswith(OWN_NETWORKS)
+    if is_ones_own:
         return None
     listed = _listed(model, url)
-    return ListPrice(listed) if listed is not None and _is_by_tokens(listed) else None
+    # Tokens alone must make the price: not that of an embedding, nor one with a fee for each request.
+    priced = all(getattr(listed, name, None) is not None for name in ("input_mtok", "output_mtok"))
+    is_by_tokens = priced and getattr(listed, "requests_kcount", None) is None
+    return ListPrice(listed) if listed is not None and is_by_tokens else None
 
 
 def _listed(model: str, url: str) -> ModelPrice | None:
@@ -85,17 +93,3 @@ def _listed(model: str, url: str) -> ModelPrice | None:
         return calc_price(Usage(input_tokens=1, output_tokens=1), model, provider_api_url=url or None).model_price
     except LookupError:
         return None
-
-
-def _is_by_tokens(listed: ModelPrice) -> bool:
-    """Whether tokens alone make the price: not that of an embedding, nor one with a fee for each request."""
-    priced = all(getattr(listed, name, None) is not None for name in ("input_mtok", "output_mtok"))
-    return priced and getattr(listed, "requests_kcount", None) is None
-
-
-def _is_ones_own(url: str) -> bool:
-    host = (urlsplit(url).hostname or "").rstrip(".")
-    try:
-        return not ip_address(host).is_global
-    except ValueError:
-        return "." not in host or host.endswith(OWN_NETWORKS)

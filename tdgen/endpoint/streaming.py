@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from openai.types.chat import ChatCompletionChunk
 
 
+@dataclass(eq=False)
 class Line:
     """What one call reads from; once it is hung up, every read on it fails."""
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._socket: socket.socket | None = None
-        self._is_cut = False
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _socket: socket.socket | None = None
+    _is_cut: bool = False
 
     def hang_up(self) -> None:
         """Wake the reader, and let it read no more. Safe from any thread, at any time."""
@@ -56,11 +56,11 @@ class Line:
                 self._socket = None
 
 
+@dataclass(eq=False)
 class Lines:
     """The lines of a client's calls, each in the thread that it was opened in."""
 
-    def __init__(self) -> None:
-        self._here = threading.local()
+    _here: threading.local = field(default_factory=threading.local)
 
     @contextmanager
     def open(self) -> Iterator[Line]:
@@ -196,7 +196,9 @@ class Said:
 def listen(stream: Stream[ChatCompletionChunk], said: Said, on_text: Callable[[int], None]) -> None:
     """Read the stream to its end into `said`, and tell `on_text` now and then how many characters are there."""
     reported = characters = 0
-    for chunk in _chunks(stream):
+    # A server that does not stream at all gives the whole answer as one chunk.
+    is_whole = "application/json" in stream.response.headers.get("content-type", "")
+    for chunk in [_whole(stream.response)] if is_whole else stream:
         before = len(said.pieces)
         said.take(chunk)
         characters += sum(map(len, said.pieces[before:]))
@@ -205,14 +207,6 @@ def listen(stream: Stream[ChatCompletionChunk], said: Said, on_text: Callable[[i
             on_text(characters)
     if characters > reported:
         on_text(characters)
-
-
-def _chunks(stream: Stream[ChatCompletionChunk]) -> Iterator[ChatCompletionChunk]:
-    """The stream's chunks; one for the whole answer where the server does not stream at all."""
-    if "application/json" in stream.response.headers.get("content-type", ""):
-        yield _whole(stream.response)
-    else:
-        yield from stream
 
 
 def _whole(response: httpx2.Response) -> ChatCompletionChunk:

@@ -57,8 +57,14 @@ class Ledger:
         where the run has ended; Cancelled where that was at once.
         """
         with self._changed:
-            while (reservation := self._fitting(request)) is None:
-                self._changed.wait(self.remaining_seconds())
+            while True:
+                if self._closed:
+                    raise self._ended()
+                self.check_time()
+                reservation = self._account.fit(request, self._owed_beside(request.purpose, request.subject))
+                if reservation is not None:
+                    break
+                self._changed.wait(self.remaining_seconds())  # one may fit once other calls have settled
             reservation = replace(reservation, pays=self._shares.begin(request.purpose, request.subject))
             self._account.open(reservation)
         return reservation
@@ -272,13 +278,6 @@ class Ledger:
     def _owed_beside(self, purpose: Purpose, subject: str) -> int:
         """How many calls such a call must leave: what is itself owed comes first among equals."""
         return 0 if self._shares.debt(purpose, subject) is not None else self._shares.owed
-
-    def _fitting(self, request: Request) -> Reservation | None:
-        """A reservation that fits; None where one may fit once other calls have settled."""
-        if self._closed:
-            raise self._ended()
-        self.check_time()
-        return self._account.fit(request, self._owed_beside(request.purpose, request.subject))
 
 
 class BudgetedModel:

@@ -20,6 +20,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
 from typing import Final
 
 from tdgen.errors import BudgetSpent, ModelError
@@ -238,15 +239,15 @@ PAYS: Final[Mapping[Purpose, Purpose]] = {"cases": "cases", "implement": "implem
 """The debt that a call for a purpose pays: a function whose kept code is repaired is not implemented anew."""
 
 
+@dataclass(eq=False)
 class Quotas:
     """Debts and parts, counted in calls. Its owner sees to it that one thread at a time is here."""
 
-    def __init__(self) -> None:
-        self._weights: dict[str, int] = {}
-        self._debts: set[Debt] = set()
-        self._parts: dict[str, int] = {}
-        self._beyond: Counter[str] = Counter()
-        self._ended: set[str] = set()
+    _weights: dict[str, int] = field(default_factory=dict)
+    _debts: set[Debt] = field(default_factory=set)
+    _parts: dict[str, int] = field(default_factory=dict)
+    _beyond: Counter[str] = field(default_factory=Counter)
+    _ended: set[str] = field(default_factory=set)
 
     def plan(self, weights: Mapping[str, int], cases: Collection[str], left: int | None, *, code: bool = True) -> None:
         """Take these functions in, those of `cases` without cases yet, and divide the `left` calls anew."""

@@ -71,7 +71,11 @@ class TranscribedModel:
             self._write(f"{stem}.md", f"\n## failed\n\n{type(error).__name__}: {error}\n")
             self._write(f"{stem}.json", _record(request, None, str(error)))
             raise
-        self._write(f"{stem}.md", _answer_text(answer))
+        usage = answer.usage
+        facts = [f"model {answer.model or 'unknown'}", f"finish_reason {answer.finish_reason}"]
+        facts += [f"{usage.prompt_tokens} + {usage.completion_tokens} tokens", f"{usage.seconds:.1f} s"]
+        facts += ["replayed"] if answer.replayed else []
+        self._write(f"{stem}.md", f"\n## answer ({', '.join(facts)})\n\n{answer.text}\n")
         self._write(f"{stem}.json", _record(request, answer, ""))
         return answer
 
@@ -100,14 +104,6 @@ class TranscribedModel:
         except OSError as error:
             raise InputError(f"the transcript {path} can't be written: {error.strerror}") from None
         return True
-
-
-def _answer_text(answer: Answer) -> str:
-    usage = answer.usage
-    facts = [f"model {answer.model or 'unknown'}", f"finish_reason {answer.finish_reason}"]
-    facts += [f"{usage.prompt_tokens} + {usage.completion_tokens} tokens", f"{usage.seconds:.1f} s"]
-    facts += ["replayed"] if answer.replayed else []
-    return f"\n## answer ({', '.join(facts)})\n\n{answer.text}\n"
 
 
 def _record(request: Request, answer: Answer | None, failure: str) -> str:

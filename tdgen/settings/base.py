@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, ClassVar, Final, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
 
 from tdgen.errors import InputError
 from tdgen.types import Complexity
@@ -104,21 +104,16 @@ class Budget(SettingsModel):
     seconds: float | None = Field(default=600.0, ge=0, allow_inf_nan=False, description="time (`90s`, `10m`, `1h`)")
     iterations: int = Field(default=4, ge=1, description="attempts a function, the first included")
 
-    @field_validator("calls", "tokens", "iterations", mode="before")
+    @field_validator("calls", "tokens", "iterations", "money", "seconds", mode="before")
     @classmethod
-    def _count(cls, value: object) -> object:
-        return _quantity(value, _COUNTS, "100k or 2m") if isinstance(value, str) else value
-
-    @field_validator("money", mode="before")
-    @classmethod
-    def _money(cls, value: object) -> object:
-        text = value.strip().removeprefix("$") if isinstance(value, str) else ""
-        return _quantity(text, _MONEY, "0.50 or $2") if isinstance(value, str) else value
-
-    @field_validator("seconds", mode="before")
-    @classmethod
-    def _time(cls, value: object) -> object:
-        return _quantity(value, _TIMES, "90s, 10m or 1h") if isinstance(value, str) else value
+    def _as_number(cls, value: object, info: ValidationInfo) -> object:
+        if not isinstance(value, str):
+            return value
+        if info.field_name == "money":
+            return _quantity(value.strip().removeprefix("$"), _MONEY, "0.50 or $2")
+        if info.field_name == "seconds":
+            return _quantity(value, _TIMES, "90s, 10m or 1h")
+        return _quantity(value, _COUNTS, "100k or 2m")
 
 
 def parse_budget(text: str) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from tdgen.settings.model import Settings
 _PREFIX: Final = "TDGEN_"
 _WITHIN: Final = "__"
 _PATHS: Final = ("cache_dir", "script", "transcript")
+_ABSENT: Final = object()
 
 
 class Origin(NamedTuple):
@@ -150,18 +151,14 @@ def _merged(origins: list[Origin]) -> dict[str, Any]:
 def _refusal(error: Mapping[str, Any], origins: list[Origin]) -> InputError:
     """One line of what pydantic found: which setting, where it came from, what is wrong with it."""
     path = tuple(part for part in error["loc"] if isinstance(part, str))
-    label = next((origin.label for origin in origins if _holds(origin.values, path)), origins[0].label)
+    label = origins[0].label
+    for origin in reversed(origins):  # the first that holds it counts
+        held: Any = origin.values
+        for name in path:
+            held = held.get(name, _ABSENT) if isinstance(held, Mapping) else _ABSENT
+        label = label if held is _ABSENT else origin.label
     beside: Any = Settings if len(path) == 1 else Settings.model_fields[path[0]].annotation
     return InputError(refusal(error, label(*path), beside.model_fields))
-
-
-def _holds(values: Mapping[str, Any], path: tuple[str, ...]) -> bool:
-    held: Any = values
-    for name in path:
-        if not isinstance(held, Mapping) or name not in held:
-            return False
-        held = held[name]
-    return True
 
 
 def _variable(*path: str) -> str:

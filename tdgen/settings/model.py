@@ -167,12 +167,10 @@ class Settings(SettingsModel):
 
     @field_validator("cache_dir", "script", "transcript", mode="before")
     @classmethod
-    def _text(cls, value: object) -> object:
-        return str(value) if isinstance(value, os.PathLike) else value
-
-    @field_validator("cache_dir", "script", "transcript")
-    @classmethod
-    def _path(cls, value: str) -> str:
+    def _path(cls, value: object) -> object:
+        value = str(value) if isinstance(value, os.PathLike) else value
+        if not isinstance(value, str):
+            return value
         if "\0" in value:
             raise ValueError("a path can't hold a NUL character")
         try:
@@ -183,10 +181,17 @@ class Settings(SettingsModel):
     @field_validator("base_url")
     @classmethod
     def _address(cls, value: str) -> str:
-        if value and not _is_address(value):
+        # OpenAI-compatible endpoints, and what packages add; recorded answers are named by a setting.
+        schemes = sorted({"http", "https", *registered(MODELS)} - {"script"})
+        try:
+            parts = urlsplit(value)
+            is_address = parts.scheme in schemes and bool(parts.hostname) and parts.port != 0 and " " not in value
+        except ValueError:  # a port or an IPv6 address that is none
+            is_address = False
+        if value and not is_address:
             # Not quoted: an address may hold a password.
             raise ValueError(
-                f"it is no address: one looks like http://localhost:11434/v1, and begins with {' or '.join(_schemes())}"
+                f"it is no address: one looks like http://localhost:11434/v1, and begins with {' or '.join(schemes)}"
             )
         return value
 
@@ -275,16 +280,3 @@ class Settings(SettingsModel):
             "forbid": sorted(set(self.forbid)),
             "unsafe": self.sandbox == "unsafe",
         } | ({"language": self.language} if self.language else {})
-
-
-def _schemes() -> list[str]:
-    """What addresses begin with where models answer: OpenAI-compatible endpoints, and what packages add."""
-    return sorted({"http", "https", *registered(MODELS)} - {"script"})  # recorded answers are named by a setting
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in _schemes() and bool(parts.hostname) and parts.port != 0 and " " not in url
-    except ValueError:  # a port or an IPv6 address that is none
-        return False

@@ -77,10 +77,6 @@ Locks = Mapping[str, str]
 """Locks in the store by their names there, each with its holder's token."""
 
 
-def _nothing() -> None:
-    """Nobody wants to hear of it."""
-
-
 class RedisStore:
     """Texts kept in a Redis under a namespace. Implements `tdgen.protocols.Store`.
 
@@ -188,7 +184,7 @@ class RedisStore:
         self,
         key: str,
         is_cancelled: Callable[[], bool] | None = None,
-        on_lost: Callable[[], None] = _nothing,
+        on_lost: Callable[[], None] = lambda: None,
     ) -> Iterator[None]:
         """Hold `key` alone among all threads and hosts. Not reentrant; a holder that dies lets go when its lock falls.
 
@@ -264,21 +260,19 @@ class RedisStore:
         tag = hmac.new(self._key, bound, "sha256") if self._key else hashlib.sha256(bound)
         return tag.hexdigest().encode("ascii")
 
-    def _takes_long(self) -> bool:
-        """Whether an answer to nothing takes long too: to connect takes several turns, and a long text its time."""
-        began = time.monotonic()
-        with suppress(self._errors):  # what was asked before has been answered: it did not fail
-            self.client.ping()
-        return time.monotonic() - began > SLOW_S
-
     @contextmanager
     def explained(self) -> Iterator[None]:
         """Let what goes wrong with the server surface as a StoreError of one line, without the URL's password."""
         began = time.monotonic()
         try:
             yield
-            if self.on_slow and time.monotonic() - began > SLOW_S and self._takes_long():
-                self.on_slow()
+            if self.on_slow and time.monotonic() - began > SLOW_S:
+                # Slow is who takes long to answer nothing, too: to connect takes several turns, a long text its time.
+                asked = time.monotonic()
+                with suppress(self._errors):  # what was asked before has been answered: it did not fail
+                    self.client.ping()
+                if time.monotonic() - asked > SLOW_S:
+                    self.on_slow()
         except self._errors as error:
             text, is_silent = _reason(error)
             kind = UnansweredStore if is_silent else StoreError

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from tdgen.cache.team import Judging
 from tdgen.protocols import Emit, Store
@@ -18,15 +19,15 @@ from tdgen.team.server import TeamServer
 from tdgen.team.solutions import SharedSolutions
 
 
+@dataclass(eq=False)
 class SharedStore:
     """This machine's store and the team's. Implements `tdgen.cache.team.TeamStore`.
 
     `team` is the team's alone; where it fails, its methods do nothing, and `notes` gives what is to be told.
     """
 
-    def __init__(self, local: Store, team: TeamServer) -> None:
-        """What is written goes to both."""
-        self.local, self.team = local, team
+    local: Store
+    team: TeamServer
 
     def get(self, key: str) -> str | None:
         """The text kept under `key`, here or else there."""

@@ -40,20 +40,20 @@ class _Asked:
     came: Report | BaseException = field(default_factory=_Waits)
 
 
+@dataclass(eq=False)
 class _Call(Generic[T]):
     """One call of a round: all jobs that it asked for, and what it gave in the end."""
 
-    def __init__(self, call: Callable[[], T]) -> None:
-        self.call = call
-        self.asked: list[_Asked] = []
-        self.given: list[T] = []
+    call: Callable[[], T]
+    asked: list[_Asked] = field(default_factory=list)
+    given: list[T] = field(default_factory=list)
 
 
+@dataclass(eq=False)
 class Round:
     """Some calls, of whose jobs none is run before each of them waits for one. Used by one thread."""
 
-    def __init__(self) -> None:
-        self._asked: list[_Asked] = []
+    _asked: list[_Asked] = field(default_factory=list)
 
     def each(self, calls: Sequence[Callable[[], T]]) -> list[T]:
         """What the calls give; what one raises is raised. However often it is made, one asks for the same jobs."""

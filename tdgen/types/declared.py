@@ -82,7 +82,11 @@ class SharedType(Frozen):
 
         One whose base is no built-in one does not begin as that does: it may take other values.
         """
-        message = self._message
+        message = self.message
+        texts = [field.name for field in self.fields if _TEXTS.match(field.type)]
+        joined = JOINED.search(self.description)
+        if not message and joined and len(texts) == 1:  # the description alone says how its texts are joined
+            message = f"{{{joined[1]!r}.join({texts[0]})}}"
         parameters = [f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in self.fields]
         prefix = "f" if set("{}") & set(message) else ""
         text = f"{prefix}{message!r}" if message else ", ".join(f.name for f in self.fields)
@@ -93,15 +97,6 @@ class SharedType(Frozen):
             f"        {start}{text})",
             *(f"        self.{f.name} = {f.name}" for f in self.fields),
         ]
-
-    @property
-    def _message(self) -> str:
-        """What `str()` of an exception gives: where its description alone says how its texts are joined, just that."""
-        texts = [field.name for field in self.fields if _TEXTS.match(field.type)]
-        joined = JOINED.search(self.description)
-        if self.message or joined is None or len(texts) != 1:
-            return self.message
-        return f"{{{joined[1]!r}.join({texts[0]})}}"
 
 
 def field_line(name: str, annotation: str, default: str | None, *, is_dataclass: bool) -> str:

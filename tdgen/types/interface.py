@@ -153,12 +153,6 @@ class ClassInterface(Frozen):
         return next((one for one in self.decorators if called_by(one) == "dataclass"), "")
 
     @property
-    def is_compared(self) -> bool:
-        """Whether `==` compares by members or fields, as it does of data alone."""
-        own = self.method("__eq__") is not None or "eq=False" in self.dataclass
-        return self.is_enum or (bool(self.dataclass) and not own)
-
-    @property
     def is_constant(self) -> bool:
         """Whether no call can change an instance: of an enum, or of a frozen dataclass."""
         return self.is_enum or "frozen=True" in self.dataclass
@@ -248,7 +242,12 @@ class ClassInterface(Frozen):
         A private method has its docstring then too, as nothing else tells of it, but for those that are `known`.
         """
         remarks = ["" if bare else " ".join(one.description.split()) for one in self.attributes]
-        attributes = [self._line(a) + f"  # {r}" * bool(r) for a, r in zip(self.attributes, remarks, strict=True)]
+        attributes = []
+        for one, remark in zip(self.attributes, remarks, strict=True):
+            is_member = self.is_enum and one.default is not None  # of an enum: it has a value and no type
+            annotation, is_dataclass = "" if is_member else one.type, bool(self.dataclass) and not is_member
+            line = field_line(one.name, annotation, one.default, is_dataclass=is_dataclass)
+            attributes.append(line + f"  # {remark}" * bool(remark))
         blocks = [shared.source.split("\n") for shared in self.types] + ([attributes] if attributes else [])
         blocks += [
             _method_lines(method, bare=bare and (not method.is_private or method.name in known))
@@ -257,12 +256,6 @@ class ClassInterface(Frozen):
         lines = "\n\n".join(indent("\n".join(block), _INDENT) for block in blocks)
         above = "".join(f"@{decorator}\n" for decorator in self.decorators)
         return f"{above}{self.head(name)}:\n{lines or f'{_INDENT}...'}"
-
-    def _line(self, attribute: Attribute) -> str:
-        """An attribute as the body has it: a member of an enum has a value and no type."""
-        is_member = self.is_enum and attribute.default is not None
-        annotation, is_dataclass = "" if is_member else attribute.type, bool(self.dataclass) and not is_member
-        return field_line(attribute.name, annotation, attribute.default, is_dataclass=is_dataclass)
 
     def head(self, name: str) -> str:
         """The `class` line without its colon."""

@@ -220,12 +220,6 @@ class Contradiction(Frozen):
         return f'"{" ".join(self.first.split())}" against "{" ".join(self.second.split())}"{why}'
 
 
-def _is_exception(name: str) -> bool:
-    """Whether a class that is not planned is an exception: one of Python's, or one that is called so."""
-    builtin = getattr(builtins, name, None)
-    return (isinstance(builtin, type) and issubclass(builtin, BaseException)) or name.endswith(("Error", "Exception"))
-
-
 class Plan(Frozen):
     """All of an instruction's functions and what they share.
 
@@ -280,12 +274,16 @@ class Plan(Frozen):
         names = {shared.name for shared in self.types if shared.kind == "exception"}
         interfaces = {spec.name: spec.interface for spec in self.functions if spec.interface}
         names.update(f"{name}.{shared.name}" for name, interface in interfaces.items() for shared in interface.types)
+        bases = {base for one in interfaces.values() for base in one.base_names}
+        python = {
+            b for b in bases if isinstance(kind := getattr(builtins, b, None), type) and issubclass(kind, BaseException)
+        }
+        called_so = {base for base in bases if base.endswith(("Error", "Exception"))}  # of classes that are not planned
         count = -1
         while count != len(names):
             count = len(names)
-            names.update(
-                name for name, one in interfaces.items() if any(b in names or _is_exception(b) for b in one.base_names)
-            )
+            known = names | python | called_so
+            names.update(name for name, one in interfaces.items() if not known.isdisjoint(one.base_names))
         return frozenset(names)
 
     @property
@@ -297,7 +295,13 @@ class Plan(Frozen):
     @property
     def compared_by_state(self) -> frozenset[str]:
         """The classes whose instances are compared by what is public of them: all but enums and plain dataclasses."""
-        return frozenset(one.name for one in self.functions if one.interface and not one.interface.is_compared)
+        names: list[str] = []
+        for spec in self.functions:
+            if (interface := spec.interface) and not interface.is_enum:
+                has_own = interface.method("__eq__") is not None or "eq=False" in interface.dataclass
+                if has_own or not interface.dataclass:
+                    names.append(spec.name)
+        return frozenset(names)
 
     @property
     def public_state(self) -> PublicState:
