@@ -9,7 +9,7 @@ The constants of its modules bound how large inputs grow and how long is searche
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice, repeat
 from random import Random
 from typing import Any, NamedTuple
@@ -84,7 +84,8 @@ def _merged(inputs: InputModel, sources: Sequence[Iterator[Candidate]], most: in
             (kept if keeps else others).setdefault(source, []).append(call)
         if sum(map(len, kept.values())) >= most:
             break
-    first_ones, last_ones = _spread(kept), _spread(others)
+    spread = (turns([iter(sorted(calls, key=weight)) for _, calls in sorted(by.items())]) for by in (kept, others))
+    first_ones, last_ones = map(list[Call], spread)
     room = max(most - len(first_ones), min(most // 5, len(last_ones)))
     chosen = [Generated(call, keeps=True) for call in first_ones[: most - room]]
     return (*chosen, *(Generated(call, keeps=False) for call in last_ones[:room]))
@@ -160,10 +161,6 @@ def _searched(
     for _, candidate, keeps in _judged(inputs, sources):
         if call := fresh.call(candidate):
             yield Generated(call, keeps)
-
-
-def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:
-    return list(turns([iter(sorted(calls, key=weight)) for _, calls in sorted(by_source.items())]))
 
 
 def _judged(inputs: InputModel, sources: Sequence[Iterator[Candidate]]) -> Iterator[tuple[int, Candidate, bool]]:

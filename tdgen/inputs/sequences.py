@@ -126,7 +126,10 @@ def _material(spec: FunctionSpec, cases: Sequence[Case], *, within: bool = False
             if free_names(value).isdisjoint(own_names):
                 begin = ast.Assign([ast.Name(name, ast.Store())], value)
                 begins.setdefault(ast.unparse(ast.fix_missing_locations(begin)), begin)
-        for step in [*_steps(body, spec.name), *_looks(case)]:
+        looks = (
+            one for source in (case.call, *(a.expression for a in case.after)) for one in statements_of(source.strip())
+        )
+        for step in [*_steps(body, spec.name), *(one for one in looks if isinstance(one, ast.Expr))]:
             used = read_names(step) & (bound | objects)
             if len(used) == 1 and used <= objects and read_names(step) <= used | _KNOWN | {spec.name}:
                 renamed = _renamed(step, next(iter(used)), name)
@@ -192,12 +195,6 @@ def _steps(body: Sequence[ast.stmt], cls: str) -> Iterator[ast.stmt]:
                 yield one
             case ast.Assign(targets=[ast.Name()], value=value) if not _begun(one, cls):
                 yield ast.Expr(value)
-
-
-def _looks(case: Case) -> Iterator[ast.stmt]:
-    """The call, and what is looked at after it."""
-    for source in (case.call, *(after.expression for after in case.after)):
-        yield from (one for one in statements_of(source.strip()) if isinstance(one, ast.Expr))
 
 
 def views(interface: ClassInterface | None, name: str) -> list[ast.expr]:

@@ -173,7 +173,11 @@ class Sources:
             value = template.slots[n].value
             for _ in range(1 + turn % 4):
                 place = self.rng.choice(_texts(value))
-                value = put(value, place.path, self._one_reworded(place.value, words))
+                text, found = place.value, list(_WORD.finditer(place.value))
+                if found:
+                    word = self.rng.choice(found)
+                    other = self.rng.choice(words.get(_shape(word[0]), [word[0]]))
+                    value = put(value, place.path, text[: word.start()] + other + text[word.end() :])
             yield Candidate(template, template.values).having(n, value)
 
     def _retyped(self) -> Iterator[Candidate]:
@@ -188,14 +192,6 @@ class Sources:
         candidates = list(by_text.values())
         self.rng.shuffle(candidates)
         yield from candidates
-
-    def _one_reworded(self, text: str, words: dict[str, list[str]]) -> str:
-        matches = list(_WORD.finditer(text))
-        if not matches:
-            return text
-        word = self.rng.choice(matches)
-        other = self.rng.choice(words.get(_shape(word[0]), [word[0]]))
-        return text[: word.start()] + other + text[word.end() :]
 
 
 def _has(template: CallTemplate, key: str) -> bool:

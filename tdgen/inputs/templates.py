@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -92,7 +93,12 @@ class TemplateReader:
     def __init__(self, spec: FunctionSpec, shared: Sequence[SharedType] = ()) -> None:
         self.function = Signature(spec, shared)
         self._fields = {kind.name: tuple(field.name for field in kind.fields) for kind in shared}
-        self._defaults = {p.name: _default(p.default) for p in spec.parameters if p.default is not None}
+        self._defaults: dict[str, Any] = {p.name: p.default for p in spec.parameters if p.default is not None}
+        for name, source in self._defaults.items():
+            tree = expression_or_none(source)
+            if tree is not None:
+                with suppress(Unreadable):
+                    self._defaults[name] = read(tree)
 
     def meaning(self, template: CallTemplate, values: Sequence[Any]) -> str | None:
         """What is done: equal for plain calls that differ only in how they say it; None of any other call."""
@@ -189,14 +195,6 @@ class TemplateReader:
         else:
             holes.visit_call(expression(source), others=bool(slots or _world_slots(around.world)))
         return holes.taken(slots)
-
-
-def _default(source: str) -> Any:
-    tree = expression_or_none(source)
-    try:
-        return read(tree) if tree is not None else source
-    except Unreadable:
-        return source
 
 
 def _only_binds(setup: ast.Module, names: Collection[str]) -> bool:

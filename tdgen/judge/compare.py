@@ -73,12 +73,12 @@ def _bytes_difference(where: str, expected: bytes, actual: bytes) -> Difference:
     place = next((place for place, (e, a) in pairs if e != a), min(len(expected), len(actual)))
     start = max(place - _BYTES_BEFORE, 0)
 
-    def dumped(data: bytes) -> str:
+    dumped: list[str] = []
+    for data in (expected, actual):
         row = data[start : start + _BYTES_SHOWN]
         more = " …" * (start + len(row) < len(data))
-        return f"{len(data):,} bytes, from byte {start}: {row.hex(' ')}{more} {row!r}"
-
-    return Difference(where=where, expected=dumped(expected), actual=dumped(actual))
+        dumped.append(f"{len(data):,} bytes, from byte {start}: {row.hex(' ')}{more} {row!r}")
+    return Difference(where=where, expected=dumped[0], actual=dumped[1])
 
 
 def _line_ends(text: str) -> str:
@@ -211,7 +211,8 @@ class _Operator:
         parts = self._differing(zip(range(len(left)), left, right, strict=False))
         if len(left) == len(right) and parts:
             return parts
-        self._tell(_difference(where, expected, actual, _count(left), _count(right)))
+        counts = ["1 item: " if len(items) == 1 else f"{len(items)} items: " for items in (left, right)]
+        self._tell(_difference(where, expected, actual, *counts))
         return parts[:1]  # after an item too many all that follow differ
 
     def _record_parts(self, expected: Record, actual: Record) -> list[_Part] | None:
@@ -296,7 +297,3 @@ def _place_text(table: Any, place: str | int) -> str:
         place, step = divmod(place, size)
         position.insert(0, step)
     return str(position)
-
-
-def _count(items: Any) -> str:
-    return "1 item: " if len(items) == 1 else f"{len(items)} items: "

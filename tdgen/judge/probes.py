@@ -259,24 +259,15 @@ def without_code_of(case: Case, names: Collection[str]) -> Case:
 def _bindings(case: Case, spec: FunctionSpec) -> list[str]:
     """Assignments that bind the parameters to the case's arguments, evaluated afresh, and to their defaults."""
     sources = {parameter.name: parameter.default for parameter in spec.parameters}
-    if not case.call:
-        sources.update(_arguments(case, [parameter.name for parameter in spec.parameters]))
+    call = None if case.call else expression_or_none(f"_({', '.join(case.arguments)}\n)")
+    if isinstance(call, ast.Call):
+        for name, argument in zip(list(sources), call.args, strict=False):
+            if isinstance(argument, ast.Starred) or name.startswith("*"):  # what a `*` spreads has no name of its own
+                break
+            sources[name] = ast.unparse(argument)
+        sources.update({keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg in sources})
     bound = [(name, source) for name, source in sources.items() if source is not None and name != RESULT]
     return [f"{name.lstrip('*')} = ({source}\n)" for name, source in bound]
-
-
-def _arguments(case: Case, names: list[str]) -> dict[str, str]:
-    """The arguments' sources by parameter; what a `*` spreads has no name of its own."""
-    arguments: dict[str, str] = {}
-    call = expression_or_none(f"_({', '.join(case.arguments)}\n)")
-    if not isinstance(call, ast.Call):
-        return arguments
-    for name, argument in zip(names, call.args, strict=False):
-        if isinstance(argument, ast.Starred) or name.startswith("*"):
-            break
-        arguments[name] = ast.unparse(argument)
-    arguments.update({keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg in names})
-    return arguments
 
 
 def _check(source: str, known: frozenset[str]) -> tuple[str, str]:

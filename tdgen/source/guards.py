@@ -34,7 +34,12 @@ def guards_beside(text: str, units: Collection[str], known: Collection[str] = ()
     Names are `function` and `Class.method`. A method is held beside those of its class; each beginning is shown once,
     the nearest first, and none of the functions `known`.
     """
-    lines, every = lines_of(text), list(_functions(parse(text).body))
+    lines, every = lines_of(text), list[_Function]()
+    for node in parse(text).body:
+        if isinstance(node, Function):
+            every.append(_Function(node.name, "", node))
+        elif isinstance(node, ast.ClassDef):
+            every += [_Function(f"{node.name}.{method.name}", node.name, method) for method in methods_of(node)]
     shown: dict[str, str] = {}
     for unit in (one for one in every if one.name in units):
         beside = (one for one in every if one.owner == unit.owner and one.name not in {*units, *known})
@@ -46,14 +51,6 @@ def guards_beside(text: str, units: Collection[str], known: Collection[str] = ()
                 begun.setdefault(source, one.name)
         shown |= {name: source for source, name in begun.items()}
     return "\n\n".join(f"# {name} begins:\n{source}" for name, source in shown.items())
-
-
-def _functions(body: Iterable[ast.stmt]) -> Iterator[_Function]:
-    for node in body:
-        if isinstance(node, Function):
-            yield _Function(node.name, "", node)
-        elif isinstance(node, ast.ClassDef):
-            yield from (_Function(f"{node.name}.{method.name}", node.name, method) for method in methods_of(node))
 
 
 def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:

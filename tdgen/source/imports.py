@@ -10,7 +10,7 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdgen.source.fragment import Fragment
 from tdgen.source.names import STDLIB
@@ -269,7 +269,7 @@ def listed(
 
     Where the items are not sorted, they go behind the last.
     """
-    orders: tuple[Callable[[str], tuple[int, str]], ...] = (_by_kind, _by_letter, _by_small_letter)
+    orders: tuple[Callable[[str], Any], ...] = (_by_kind, str, str.lower)
     fold = next((fold for fold in orders if list(keys) == sorted(keys, key=fold)), None)
     places: dict[int, list[str]] = {}
     for key in sorted(new, key=fold) if fold else new:
@@ -289,11 +289,3 @@ def listed(
 def _by_kind(name: str) -> tuple[int, str]:
     """Constants first, then classes, then all else, as isort sorts them."""
     return 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2, name
-
-
-def _by_letter(name: str) -> tuple[int, str]:
-    return 0, name
-
-
-def _by_small_letter(name: str) -> tuple[int, str]:
-    return 0, name.lower()

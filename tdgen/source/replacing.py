@@ -60,16 +60,6 @@ class Piece:
             rows.update(range(first + 1, token.end[0] + 1))
         return frozenset(rows)
 
-    def emptying(self, node: Function) -> Edit:
-        """The edit that takes what a function does."""
-        on_own_line = node.body[0].lineno > colon(self, node)[0]
-        indent = self.indent(node.body[0].lineno) if on_own_line else self.indent(node.lineno) + self.unit
-        last = _last_comment(self, node)
-        docstring = _docstring_beside(self, node)
-        start = colon(self, node) if docstring else _head_end(self, node)
-        text = f"\n{indent}{docstring}" * bool(docstring) + f"\n{indent}raise NotImplementedError"
-        return Edit(*start, last, self.width(last), text)
-
     def indent(self, row: int) -> str:
         """The white space that a line begins with."""
         line = self.lines[row - 1]
@@ -81,20 +71,18 @@ class Piece:
 
     def text(self, first: int, last: int, base: str, place: Place) -> str:
         """Lines of it with the place's indentation for `base`; what strings hold stays as it is."""
-        return "".join(f"{self._moved(row, base, place)}\n" for row in range(first, last + 1))
-
-    def _moved(self, row: int, base: str, place: Place) -> str:
-        line = self.lines[row - 1]
-        if row in self.inside_strings:
-            return line
-        if not line.strip():
-            return ""
-        inner = self.indent(row)
-        deeper = inner.removeprefix(base) if inner.startswith(base) else ""
-        levels, rest = divmod(len(deeper), len(self.unit))
-        if self.unit != place.unit and deeper == self.unit * levels + " " * rest and self._is_regular:
-            deeper = place.unit * levels + " " * rest
-        return place.indent + deeper + line[len(inner) :]
+        moved: list[str] = []
+        for row in range(first, last + 1):
+            line = self.lines[row - 1]
+            if row not in self.inside_strings:
+                inner = self.indent(row)
+                deeper = inner.removeprefix(base) if inner.startswith(base) else ""
+                levels, rest = divmod(len(deeper), len(self.unit))
+                if self.unit != place.unit and deeper == self.unit * levels + " " * rest and self._is_regular:
+                    deeper = place.unit * levels + " " * rest
+                line = place.indent + deeper + line[len(inner) :] if line.strip() else ""
+            moved.append(f"{line}\n")
+        return "".join(moved)
 
     @cached_property
     def _is_regular(self) -> bool:
@@ -205,7 +193,16 @@ def colon(piece: Piece, node: Definition) -> tuple[int, int]:
 def emptied(source: str, functions: Collection[Function]) -> str:
     """`source` with NotImplementedError for the bodies of functions of its tree; headers and docstrings stay."""
     file, eol = Piece(source), line_ending(source)
-    return edited(source, [edit._replace(text=edit.text.replace("\n", eol)) for edit in map(file.emptying, functions)])
+    edits: list[Edit] = []
+    for node in functions:
+        on_own_line = node.body[0].lineno > colon(file, node)[0]
+        indent = file.indent(node.body[0].lineno) if on_own_line else file.indent(node.lineno) + file.unit
+        last = _last_comment(file, node)
+        docstring = _docstring_beside(file, node)
+        start = colon(file, node) if docstring else _head_end(file, node)
+        text = f"\n{indent}{docstring}" * bool(docstring) + f"\n{indent}raise NotImplementedError"
+        edits.append(Edit(*start, last, file.width(last), text.replace("\n", eol)))
+    return edited(source, edits)
 
 
 def header_text(piece: Piece, node: Definition) -> str:

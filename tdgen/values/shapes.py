@@ -92,12 +92,17 @@ def fits(value: Any, shape: Shape) -> bool:
         if kind == "literal":
             return any(type(value) is type(known) and value == known for known in shape.values)
         return _is_of(value, shape)
-    if not isinstance(value, plain):
+    is_plain = isinstance(value, plain)
+    if not is_plain:
         return isinstance(value, Constructed) and kind in ("sequence", "iterable")
     # A bool is no number where a float is asked for, and a datetime no date: both are rather slips of the pen.
     if kind not in ("bool", "int") if isinstance(value, bool) else kind == "date" and isinstance(value, dt.datetime):
         return False
-    return not (shape.parts or kind == "tuple") or _items_fit(value, shape)
+    if kind == "tuple":
+        return len(value) == len(shape.parts) and all(map(fits, value, shape.parts))
+    if isinstance(value, dict) and len(shape.parts) == 2:
+        return all(fits(k, shape.parts[0]) and fits(v, shape.parts[1]) for k, v in value.items())
+    return not shape.parts or all(fits(item, shape.parts[0]) for item in value)
 
 
 def _is_of(value: Any, shape: Shape) -> bool:
@@ -110,15 +115,6 @@ def _is_of(value: Any, shape: Shape) -> bool:
     named = dict(value.named)
     given = [*value.positional, *(named[name] for name in shape.names[len(value.positional) :] if name in named)]
     return all(fits(item, part) for item, part in zip(given, shape.parts, strict=False))
-
-
-def _items_fit(value: Any, shape: Shape) -> bool:
-    if shape.kind == "tuple":
-        return len(value) == len(shape.parts) and all(map(fits, value, shape.parts))
-    if isinstance(value, dict) and len(shape.parts) == 2:
-        return all(fits(k, shape.parts[0]) and fits(v, shape.parts[1]) for k, v in value.items())
-    part = shape.parts[0]
-    return all(fits(item, part) for item in value)
 
 
 @dataclass(frozen=True)
