@@ -18,17 +18,13 @@ def main() -> NoReturn:
         from tdgen.cli import app, interrupts
 
         interrupts.install()
-        _speak_utf8()
+        # Python source and JSON are UTF-8 in a file or a pipe, whatever the locale says of a terminal.
+        stream = sys.stdout
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
         app.leave(app.run(sys.argv[1:]))
     except KeyboardInterrupt:
         os._exit(INTERRUPTED)
-
-
-def _speak_utf8() -> None:
-    """Python source and JSON are UTF-8 in a file or a pipe, whatever the locale says of a terminal."""
-    stream = sys.stdout
-    if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 if __name__ == "__main__":

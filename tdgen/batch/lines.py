@@ -43,15 +43,11 @@ class Line(Frozen):
 
     @field_validator("id", mode="before")
     @classmethod
-    def _named(cls, value: object) -> object:
-        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-    @field_validator("id")
-    @classmethod
-    def _usable(cls, value: str) -> str:
-        if not value.strip() or not value.isprintable() or len(value) > LONGEST_ID:
+    def _usable(cls, value: object) -> object:
+        name = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+        if isinstance(name, str) and not (name.strip() and name.isprintable() and len(name) <= LONGEST_ID):
             raise ValueError(f"an id is 1 to {LONGEST_ID} printable characters")
-        return value
+        return name
 
     @field_validator("budget", mode="before")
     @classmethod

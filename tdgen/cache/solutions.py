@@ -225,22 +225,20 @@ class Solutions(_InStore):
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, the newest first."""
-        return newest_first(
-            Row.from_json(self._store.get(row_place(key))) or self._make_row(key) for key in self.keys()
-        )
+        rows: list[Row | None] = []
+        for key in self.keys():
+            row = Row.from_json(self._store.get(row_place(key)))
+            # The keeping of one may have been cut off before its row was written.
+            if row is None and (solution := self.get(key)) is not None:
+                text = row_text(solution, len(self._store.get(solution_place(key)) or ""))
+                self._store.put(row_place(key), text)
+                row = Row.from_json(text)
+            rows.append(row)
+        return newest_first(rows)
 
     def keys(self) -> list[str]:
         """The keys of all kept solutions."""
         return [key.removeprefix("solution/") for key in self._store.keys("solution/")]
-
-    def _make_row(self, key: str) -> Row | None:
-        """The row of a solution whose keeping was cut off before its row was written."""
-        solution = self.get(key)
-        if solution is None:
-            return None
-        text = row_text(solution, len(self._store.get(solution_place(key)) or ""))
-        self._store.put(row_place(key), text)
-        return Row.from_json(text)
 
 
 def match_key(prefix: str, keys: Iterable[str]) -> str:

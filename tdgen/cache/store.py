@@ -37,9 +37,13 @@ class DiskStore:
         """The text kept under `key`; None where there is none, or one that isn't what was put there."""
         with explained(self.folder):
             try:
-                return _checked(self._cache.get(key))
+                row: bytes | None = self._cache.get(key)
             except RefusedRow:
                 return None
+        content = row[_DIGEST_LENGTH:] if row is not None else b""
+        if row is None or hashlib.sha256(content).hexdigest().encode("ascii") != row[:_DIGEST_LENGTH]:
+            return None
+        return content.decode("utf-8", "surrogatepass")
 
     def put(self, key: str, text: str) -> None:
         """Keep `text` under `key`; StoreError where the disk is full or can't be written."""
@@ -127,13 +131,3 @@ def clear_folder(folder: Path) -> int:
             for path in files:
                 path.unlink(missing_ok=True)
             return len(files)
-
-
-def _checked(row: bytes | None) -> str | None:
-    """The text of a row, or None where its digest doesn't match."""
-    if row is None:
-        return None
-    content = row[_DIGEST_LENGTH:]
-    if hashlib.sha256(content).hexdigest().encode("ascii") != row[:_DIGEST_LENGTH]:
-        return None
-    return content.decode("utf-8", "surrogatepass")

@@ -91,21 +91,15 @@ class Cluster(Executor):
                 self._send(wanted, send, again - 1)
             elif done.cancelled():
                 wanted.set_exception(UnreachableError(f"the scheduler at {self.address} was lost: start it again"))
-            elif (error := done.exception()) is not None:
-                wanted.set_exception(_told(error))
+            elif isinstance(error := done.exception(), KilledWorker):
+                why = f"{error.allowed_failures + 1} workers died while they were at work on it (too little memory?)"
+                wanted.set_exception(UnreachableError(f"set aside: {why}; the same command tries it again"))
+            elif error is not None:
+                wanted.set_exception(error)
             else:
                 wanted.set_result(done.result())
 
         send().add_done_callback(settle)
-
-
-def _told(error: BaseException) -> BaseException:
-    if not isinstance(error, KilledWorker):
-        return error
-    return UnreachableError(
-        f"set aside: {error.allowed_failures + 1} workers died while they were at work on it (too little memory?); "
-        "the same command tries it again"
-    )
 
 
 @contextmanager

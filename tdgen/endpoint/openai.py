@@ -218,10 +218,6 @@ class OpenAIModel:
             """What a try that broke off is likely to have cost: nothing where not a word came."""
             return _usage(request, said, self._clock() - started) if said.text else Usage()
 
-        def check_time() -> None:
-            if self._remaining() == 0.0:
-                raise CutShort(lost())
-
         failure: Exception | None = None
         try:
             with (
@@ -236,7 +232,8 @@ class OpenAIModel:
         if said.finish_reason:
             usage = _usage(request, said, self._clock() - started)
             return Answer(text=said.text, usage=usage, finish_reason=said.reason, model=said.model or body["model"])
-        check_time()
+        if self._remaining() == 0.0:
+            raise CutShort(lost())
         if failure is None:
             raise self._cut("ended its answer without a finish_reason", lost())
         if not isinstance(failure, APIError):
