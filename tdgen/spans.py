@@ -13,6 +13,7 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, cast
 
 from tdgen.events import Event, FunctionEnded, ModelAnswered, ModelAsked, ModelFailed, StageFinished, StageStarted
@@ -75,16 +76,16 @@ def traced(emit: Emit, settings: Settings) -> Iterator[Emit]:
             spans.close()
 
 
+@dataclass(eq=False)
 class _Spans:
     """The spans beneath a run's. A call is asked and answered in one thread; steps come one after the other."""
 
-    def __init__(self, tracer: Tracer, run: Span, settings: Settings) -> None:
-        self._tracer = tracer
-        self._run = run
-        self._settings = settings
-        self._step: Span | None = None
-        self._calls: dict[int, Span] = {}
-        self._outcomes: dict[str, str] = {}
+    _tracer: Tracer
+    _run: Span
+    _settings: Settings
+    _step: Span | None = None
+    _calls: dict[int, Span] = field(default_factory=dict)
+    _outcomes: dict[str, str] = field(default_factory=dict)
 
     def hear(self, event: Event) -> None:
         """Begin or end a span, or tell the run's how a function ended."""

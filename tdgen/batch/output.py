@@ -63,7 +63,9 @@ class Stamp(Frozen):
             return f"that one's file ({self.file}) said something else"
         for name, value in other.settings.items():
             if self.settings.get(name) != value:
-                return f"{name} was {_text_of(self.settings.get(name))} there and is {_text_of(value)} now"
+                texts = [json.dumps(one) for one in (self.settings.get(name), value)]
+                was, now = (text if len(text) <= 60 else text[:57] + "..." for text in texts)
+                return f"{name} was {was} there and is {now} now"
         return ""
 
 
@@ -155,8 +157,3 @@ def _set_aside(folder: Path, names: Sequence[str], *, is_ours: bool) -> None:
             (folder / name).rename(folder / f"earlier-{number}" / name)
     except OSError as error:
         raise InputError(f"{folder} can't be written: {error.strerror}") from None
-
-
-def _text_of(value: Any) -> str:
-    text = json.dumps(value)
-    return text if len(text) <= 60 else text[:57] + "..."

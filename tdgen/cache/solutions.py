@@ -15,6 +15,7 @@ import json
 import os
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -125,11 +126,11 @@ class Said(Frozen):
     remarks: tuple[str, ...] = ()
 
 
+@dataclass(eq=False)
 class _InStore:
     """What is kept in a store."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    _store: Store
 
 
 class Answered(_InStore):

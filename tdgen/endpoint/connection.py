@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import json
 import threading
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
@@ -28,8 +27,6 @@ from tdgen.types import digest
 
 if TYPE_CHECKING:
     from openai import OpenAI
-
-    from tdgen.endpoint.streaming import Line
 
 
 OPENAI_URL = "https://api.openai.com/v1"
@@ -207,7 +204,7 @@ class Connection(Closing):
         from tdgen.endpoint.streaming import Lines
 
         self.reached = False
-        self._lines = Lines()
+        self.lines = Lines()
         self._settings = settings
         self._lock = threading.Lock()
         self._client: OpenAI | None = None
@@ -219,12 +216,8 @@ class Connection(Closing):
         with self._lock:
             if self._client is None:
                 self._client = connect(self._settings)
-                self._lines.lay_under(self._client)
+                self.lines.lay_under(self._client)
             return self._client
-
-    def line(self) -> AbstractContextManager[Line]:
-        """A line for what this thread asks meanwhile, on which another thread can hang up."""
-        return self._lines.open()
 
     def capabilities(self, model: str) -> Capabilities:
         """What the endpoint is believed to understand for that model."""

@@ -91,15 +91,6 @@ def _status_fault(error: APIStatusError, url: str, settings: Settings, lost: Usa
     return ModelError(f"the endpoint {url} refuses the request ({status}): {said}")
 
 
-def is_nobody_there(error: BaseException | None) -> bool:
-    """Whether the machine said at once that nothing listens at the address, or that there is no such host."""
-    while error is not None:
-        if isinstance(error, ConnectionRefusedError | socket.gaierror):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
-
-
 def not_an_endpoint(settings: Settings) -> ModelError:
     """The error for an address where something else answers."""
     return ModelError(
@@ -221,7 +212,7 @@ class OpenAIModel:
         failure: Exception | None = None
         try:
             with (
-                self._connection.line() as line,
+                self._connection.lines.open() as line,
                 self._woken_by(line.hang_up),
                 self._stream(body) as stream,
                 cut_after(self._remaining(), line.hang_up),
@@ -234,10 +225,10 @@ class OpenAIModel:
             return Answer(text=said.text, usage=usage, finish_reason=said.reason, model=said.model or body["model"])
         if self._remaining() == 0.0:
             raise CutShort(lost())
-        if failure is None:
-            raise self._cut("ended its answer without a finish_reason", lost())
         if not isinstance(failure, APIError):
-            raise self._cut("sent something that is no event", lost())
+            what = "sent something that is no event" if failure else "ended its answer without a finish_reason"
+            advice = "is the connection steady? Try again, or use another model"
+            raise TryAgain(f"the endpoint {shown_url(self._settings)} {what}", advice, lost=lost())
         simpler = _simpler(failure, capabilities, body, said)
         if simpler is None:
             return self._failed(failure, body["model"], lost())
@@ -257,10 +248,6 @@ class OpenAIModel:
             raise not_an_endpoint(self._settings)
         return stream
 
-    def _cut(self, what: str, lost: Usage) -> TryAgain:
-        advice = "is the connection steady? Try again, or use another model"
-        return TryAgain(f"the endpoint {shown_url(self._settings)} {what}", advice, lost=lost)
-
     def _failed(self, error: APIError, model: str, lost: Usage) -> Answer:
         """Raise what `error` means; an answer only where it means that the question was filtered."""
         from openai import NotFoundError
@@ -270,7 +257,10 @@ class OpenAIModel:
         if isinstance(error, NotFoundError):
             self._check_known(model)
         failure = fault(error, self._settings, lost)
-        if not self._connection.reached and is_nobody_there(error):
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, ConnectionRefusedError | socket.gaierror):
+            cause = cause.__cause__ or cause.__context__
+        if not self._connection.reached and cause is not None:
             # What was never there is not waited for: a server that is down, or an address that is mistyped.
             raise ModelError(str(failure)) from None
         raise failure from None

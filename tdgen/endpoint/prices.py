@@ -8,6 +8,7 @@ Prices are those of the lists that come with genai-prices; nothing is ever fetch
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
 OWN_NETWORKS: Final = (".local", ".localhost", ".internal", ".lan", ".home.arpa")
 
 
+@dataclass(eq=False)
 class ListPrice(Price):
     """What one model's calls cost, in US dollars, by the list of one moment: it can't rise during a run."""
 
-    def __init__(self, listed: ModelPrice) -> None:
-        self._listed = listed
+    _listed: ModelPrice
 
     def cost(self, prompt_tokens: int, answer_tokens: int, cached_tokens: int = 0) -> float:
         """Dollars for one call of so many tokens in and out; of the prompt's, `cached_tokens` were cached."""

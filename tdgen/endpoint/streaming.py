@@ -106,12 +106,12 @@ def cut_after(seconds: float | None, hang_up: Callable[[], None]) -> Iterator[No
         timer.cancel()
 
 
+@dataclass(eq=False)
 class _Backend:
     """A network backend of httpcore2 whose streams are read over lines."""
 
-    def __init__(self, inner: Any, lines: Lines) -> None:
-        self._inner = inner
-        self._lines = lines
+    _inner: Any
+    _lines: Lines
 
     def connect_tcp(self, *arguments: Any, **more: Any) -> _Stream:
         return _Stream(self._inner.connect_tcp(*arguments, **more), self._lines)
@@ -123,12 +123,12 @@ class _Backend:
         return getattr(self._inner, name)
 
 
+@dataclass(eq=False)
 class _Stream:
     """A network stream of httpcore2 that is read over the reading thread's line."""
 
-    def __init__(self, inner: Any, lines: Lines) -> None:
-        self._inner = inner
-        self._lines = lines
+    _inner: Any
+    _lines: Lines
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         line = self._lines.here

@@ -184,13 +184,13 @@ def _profiles(templates: Sequence[CallTemplate]) -> dict[str, Profile]:
                 shapes[slot.key] = slot.shape
     kinds = {key: frozenset(map(kind_of, values[key])) for key in shapes}
 
-    def alike(key: str) -> list[str]:
-        mixed = [
-            other for other in shapes if other != key and len(kinds[other] & kinds.get(key, frozenset())) >= _MIXED
-        ]
-        return [other for other in mixed if shapes[other] == shapes[key]]
-
-    return {key: Profile([*values[key], *(value for other in alike(key) for value in values[other])]) for key in values}
+    profiles: dict[str, Profile] = {}
+    for key, own in values.items():
+        kind = kinds.get(key, frozenset())
+        mixed = (other for other in shapes if other != key and len(kinds[other] & kind) >= _MIXED)
+        alike = [other for other in mixed if shapes[other] == shapes[key]]
+        profiles[key] = Profile([*own, *(value for other in alike for value in values[other])])
+    return profiles
 
 
 def is_number(text: str) -> bool:

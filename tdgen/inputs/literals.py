@@ -127,7 +127,10 @@ def strings(text: str, others: Sequence[str], alphabet: str, rng: Random) -> Ite
             yield text[: match.start()] + str(near).zfill(len(match[0])) + text[match.end() :]
     yield from _words(text, rng)
     if "\n" in text:
-        yield from _lines(text)
+        lines = text.splitlines(keepends=True)
+        yield from ("".join(lines[:n] + lines[n + 1 :]) for n in range(min(len(lines), 4)))
+        yield from ("".join(lines[::-1]), "".join(lines + lines[-1:]), text.rstrip("\n"), "\n" + text)
+        yield text.replace("\n", "\r\n")
     for other in others[:4]:
         yield from (text + other, text[: len(text) // 2] + other[len(other) // 2 :], other + text)
     yield from (text + letter for letter in _some(alphabet, rng, 3))
@@ -164,13 +167,6 @@ def _words(text: str, rng: Random) -> Iterator[str]:
         yield gap.join(parts[: place + 1] + parts[place:])
     yield from (gap.join(parts[::-1]), gap.join(sorted(parts)), gap + text, text + gap, gap.join([*parts, *parts]))
     yield text.replace(gap, gap * 2, 1)
-
-
-def _lines(text: str) -> Iterator[str]:
-    lines = text.splitlines(keepends=True)
-    yield from ("".join(lines[:n] + lines[n + 1 :]) for n in range(min(len(lines), 4)))
-    yield from ("".join(lines[::-1]), "".join(lines + lines[-1:]), text.rstrip("\n"), "\n" + text)
-    yield text.replace("\n", "\r\n")
 
 
 def _places(length: int, rng: Random) -> list[int]:

@@ -253,7 +253,7 @@ Holds = Callable[[Sequence[Call]], Sequence[bool]]
 def shortest(call: Call, holds: Holds) -> Call:
     """The call after as few statements of its setup as still show it, none of them guarded that need not be."""
     for _ in range(MOST_ROUNDS):
-        fewer = list(_fewer(call))
+        fewer = [call.model_copy(update={"setup": "\n".join(map(ast.unparse, body))}) for body in _fewer(call)]
         held = holds(fewer) if fewer else []
         left = next((one for one, is_shown in zip(fewer, held, strict=True) if is_shown), None)
         if left is None:
@@ -262,8 +262,8 @@ def shortest(call: Call, holds: Holds) -> Call:
     return call
 
 
-def _fewer(call: Call) -> Iterator[Call]:
-    """The call with one statement less in its setup, later ones first; then with one step out of its guard.
+def _fewer(call: Call) -> Iterator[list[ast.stmt]]:
+    """A call's setup with one statement less, later ones first; then with one step out of its guard.
 
     What binds a name that is read stays: without it each call ends in a NameError, which may be what is looked for.
     """
@@ -273,11 +273,7 @@ def _fewer(call: Call) -> Iterator[Call]:
         trees = [*left, *statements_of(call.expression)]
         lost = bound_names(body[place]) - {name for tree in left for name in bound_names(tree)}
         if lost.isdisjoint(name for tree in trees for name in read_names(tree)):
-            yield _after(call, left)
+            yield left
     for place, statement in enumerate(body):
         if isinstance(statement, ast.With):
-            yield _after(call, [*body[:place], *statement.body, *body[place + 1 :]])
-
-
-def _after(call: Call, body: Sequence[ast.stmt]) -> Call:
-    return call.model_copy(update={"setup": "\n".join(map(ast.unparse, body))})
+            yield [*body[:place], *statement.body, *body[place + 1 :]]

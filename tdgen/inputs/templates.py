@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -127,7 +127,12 @@ class TemplateReader:
             codes = self._codes(call, before)
         except (SyntaxError, RecursionError):
             return None
-        is_plain = not call.call.strip() and all(slot.whole for slot in slots) and _only_binds(before, passed)
+        # A plain one's setup binds the names that are passed, and imports, and does nothing else.
+        binding = (ast.Assign, ast.AnnAssign, ast.Import, ast.ImportFrom)
+        bound = [target for statement in before.body for target, _ in bindings(statement)]
+        names = {target.id if isinstance(target, ast.Name) else "" for target in bound}
+        is_plain = names == set(passed) and all(isinstance(statement, binding) for statement in before.body)
+        is_plain = is_plain and not call.call.strip() and all(slot.whole for slot in slots)
         is_plain = is_plain and len(slots) == len(call.arguments)
         slots += _world_slots(call.world)
         lines = (node for node in walk(before) if isinstance(node, ast.ImportFrom))
@@ -195,13 +200,6 @@ class TemplateReader:
         else:
             holes.visit_call(expression(source), others=bool(slots or _world_slots(around.world)))
         return holes.taken(slots)
-
-
-def _only_binds(setup: ast.Module, names: Collection[str]) -> bool:
-    """Whether a setup binds these names and imports, and does nothing else."""
-    bound = [target for statement in setup.body for target, _ in bindings(statement)]
-    others = [s for s in setup.body if not isinstance(s, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom)]
-    return not others and {target.id if isinstance(target, ast.Name) else "" for target in bound} == set(names)
 
 
 def _content(held: str | bytes, text: str) -> str | bytes:

@@ -58,13 +58,23 @@ def text_difference(where: str, expected: str | bytes, actual: str | bytes) -> D
     """The difference between two contents that are not equal; of long ones, what is around the first that differs."""
     if isinstance(expected, bytes) or isinstance(actual, bytes):
         return _bytes_difference(where, data_of(expected), data_of(actual))
+    told: list[str] = []
     if "" != expected.rstrip("\n") == actual.rstrip("\n"):  # of nothing but line ends the literal says more
-        return Difference(where=where, expected=_line_ends(expected), actual=_line_ends(actual))
+        for text in (expected, actual):
+            body = text.rstrip("\n")
+            count = len(text) - len(body)
+            how = {0: "no line end", 1: "one line end"}.get(count, f"{count} line ends")
+            told.append(f"{clean(repr(body[-60:]))} with {how} after it")
+        return Difference(where=where, expected=told[0], actual=told[1])
     if max(len(expected), len(actual)) <= LIMIT - 2:
         return Difference(where=where, expected=clean(repr(expected)), actual=clean(repr(actual)))
     pairs = enumerate(zip(expected, actual, strict=False))
     place = next((place for place, (e, a) in pairs if e != a), min(len(expected), len(actual)))
-    return Difference(where=where, expected=_around(expected, place), actual=_around(actual, place))
+    start, end = max(place - _BEFORE, 0), place + _AFTER
+    for text in (expected, actual):
+        shown = f"{'…' if start else ''}{clean(repr(text[start:end]))}{'…' if end < len(text) else ''}"
+        told.append(f"{shown} at character {place}")
+    return Difference(where=where, expected=told[0], actual=told[1])
 
 
 def _bytes_difference(where: str, expected: bytes, actual: bytes) -> Difference:
@@ -79,21 +89,6 @@ def _bytes_difference(where: str, expected: bytes, actual: bytes) -> Difference:
         more = " …" * (start + len(row) < len(data))
         dumped.append(f"{len(data):,} bytes, from byte {start}: {row.hex(' ')}{more} {row!r}")
     return Difference(where=where, expected=dumped[0], actual=dumped[1])
-
-
-def _line_ends(text: str) -> str:
-    """A text by how many line ends it ends with, where nothing else differs."""
-    count = len(text) - len(text.rstrip("\n"))
-    how = {0: "no line end", 1: "one line end"}.get(count, f"{count} line ends")
-    body = text.rstrip("\n")
-    return f"{clean(repr(body[-60:]))} with {how} after it"
-
-
-def _around(text: str, place: int) -> str:
-    """The literal of what is around one place of a text."""
-    start, end = max(place - _BEFORE, 0), place + _AFTER
-    shown = f"{'…' if start else ''}{clean(repr(text[start:end]))}{'…' if end < len(text) else ''}"
-    return f"{shown} at character {place}"
 
 
 MAX_DIFFERENCES = 5

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from tdgen.errors import BudgetSpent, InputError
@@ -79,18 +79,18 @@ class Left:
     money: float | None
 
 
+@dataclass(eq=False)
 class Account:
     """What was spent, in `total` all of it, and what is under way.
 
     Its owner sees to it that one thread at a time is here.
     """
 
-    def __init__(self, budget: Budget, prices: Prices) -> None:
-        self._budget = budget
-        self._prices = prices
-        self._open: list[Reservation] = []
-        self._spent: dict[tuple[Purpose, str], Usage] = {}
-        self.total = Usage()
+    _budget: Budget
+    _prices: Prices
+    _open: list[Reservation] = field(default_factory=list)
+    _spent: dict[tuple[Purpose, str], Usage] = field(default_factory=dict)
+    total: Usage = field(default_factory=Usage)
 
     def spent(self) -> tuple[Spent, ...]:
         """What was spent for each purpose and function: purposes in the order of the way, functions by name."""

@@ -112,12 +112,12 @@ class CutShort(BudgetSpent):
 MINUTE = 60.0
 
 
+@dataclass(eq=False)
 class _Places:
     """So many that may ask at once."""
 
-    def __init__(self, count: int) -> None:
-        self._free = count
-        self._changed = threading.Condition()
+    _free: int
+    _changed: threading.Condition = field(default_factory=threading.Condition)
 
     def take(self, remaining: Callable[[], float | None], woken_by: WokenBy) -> bool:
         """Take a place, within the seconds that remain; whether there was one."""
@@ -220,12 +220,12 @@ class Throttle:
             return wait
 
 
+@dataclass(eq=False)
 class ThrottledModel:
     """A model that is asked only when it is this request's turn."""
 
-    def __init__(self, inner: Model, throttle: Throttle) -> None:
-        self._inner = inner
-        self._throttle = throttle
+    _inner: Model
+    _throttle: Throttle
 
     def ask(self, request: Request) -> Answer:
         """Wait for a turn, and ask; BudgetSpent where none comes in time."""

@@ -117,7 +117,10 @@ def read_draft(text: str, name: str) -> DraftFile:
             for one in read.suites
         )
     except ValidationError as error:
-        raise InputError(f"{name} is no plan that can be used: {_first(error)}") from None
+        detail = error.errors(include_url=False)[0]
+        where = ".".join(map(str, detail["loc"]))
+        wrong = f"{where}: {detail['msg']}" if where else detail["msg"]
+        raise InputError(f"{name} is no plan that can be used: {wrong}") from None
     marks = {"instruction": _mark(normalise(read.instruction)), "plan": _mark(read.plan.model_dump(mode="json"))}
     if {what for what, mark in marks.items() if read.written.get(what, mark) != mark} == {"instruction"}:
         raise InputError(
@@ -190,9 +193,3 @@ def _check_once(names: Iterable[str], what: str) -> None:
     for name, count in Counter(names).items():
         if count > 1:
             raise InputError(f"{what} {name!r} is there {count} times: leave one, or rename the others")
-
-
-def _first(error: ValidationError) -> str:
-    detail = error.errors(include_url=False)[0]
-    where = ".".join(str(part) for part in detail["loc"])
-    return f"{where}: {detail['msg']}" if where else detail["msg"]

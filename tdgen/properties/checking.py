@@ -81,13 +81,15 @@ class PropertyRunner:
     def once(self, prop: Property, module: str, *, other: bool = False) -> PropertyRun:
         """The property tried once; where the smallest example takes too long to find, any will do."""
         watching = Watching(self._spec.name, seed=OTHER_SEED if other else 0)
-        report = self._run(prop, module, watching)
-        if self._is_endless(report):
-            report = self._run(prop, module, watching._replace(shrink=False))
+        for way in (watching, watching._replace(shrink=False)):
+            report = self._run(prop, module, way)
+            is_cut = report.log.rstrip().endswith("SIGXCPU") or report.resources.wall_s >= self._limits.wall_s
+            if report.complete or not is_cut:
+                break
+        else:
+            return PropertyRun("endless", f"it does not end within {self._seconds:g} s")
         if report.passed:
             return PropertyRun("held")
-        if self._is_endless(report):
-            return PropertyRun("endless", f"it does not end within {self._seconds:g} s")
         watched = read_watched(report.log, prop.name)
         if watched is None:
             return PropertyRun("broken", f"its file does not run: {_last_words(report.log)}")
@@ -111,11 +113,6 @@ class PropertyRunner:
         }
         overlay = self._plan.overlay(module)
         return self._sandbox.run_files(FileJob(files=files, tests=(name,), limits=self._limits, overlay=overlay))
-
-    def _is_endless(self, report: FileReport) -> bool:
-        """Whether a limit of time cut it off."""
-        is_cut = report.log.rstrip().endswith("SIGXCPU") or report.resources.wall_s >= self._limits.wall_s
-        return is_cut and not report.complete
 
     def _call(self, call: WatchedCall) -> Call | None:
         """The call as a case makes it; None where an argument is more than a value that can be spelled out."""

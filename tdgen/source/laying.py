@@ -139,7 +139,12 @@ class _Laying:
                 continue
             self._imports.add(bound)
             text = piece.text(chunk.first, chunk.last, "", Place("", self._file.unit)).strip("\n")
-            if behind and any(_needs(node, late) for node in chunk.nodes):
+            # What the statements read when the module is imported: of functions the decorators alone.
+            parts = [
+                part for node in chunk.nodes for part in (node.decorator_list if isinstance(node, Function) else [node])
+            ]
+            reads = (inner.id for part in parts for inner in ast.walk(part) if isinstance(inner, ast.Name))
+            if behind and not late.isdisjoint(reads):
                 late |= {one.name for one in bound}
                 self._insert(last_line(outer) + 1, f"\n\n{text}\n")
             else:
@@ -161,12 +166,6 @@ def _chunks(piece: Piece) -> Iterator[_Chunk]:
         last = max(last, last_line(node))
     if nodes:
         yield _Chunk(tuple(nodes), first, last)
-
-
-def _needs(node: ast.stmt, names: Collection[str]) -> bool:
-    """Whether a statement reads one of the names when the module is imported."""
-    parts = node.decorator_list if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else [node]
-    return any(isinstance(inner, ast.Name) and inner.id in names for part in parts for inner in ast.walk(part))
 
 
 def with_changed_methods(code: str, written: str, name: str, methods: Collection[str]) -> str:

@@ -6,6 +6,7 @@ import ast
 import builtins
 import copy
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar, get_args
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
@@ -147,9 +148,10 @@ class Unread(Exception):
     """This test says something that can't be told as a case; the message says what."""
 
 
+@dataclass(eq=False)
 class _Rewriting(ast.NodeTransformer):
-    def __init__(self, values: Mapping[str, ast.expr], prefixes: Collection[str]) -> None:
-        self.values, self.prefixes = values, prefixes
+    values: Mapping[str, ast.expr]
+    prefixes: Collection[str]
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
         if node.id in self.values and isinstance(node.ctx, ast.Load):

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from tdgen.cache.disk import file_name
@@ -139,16 +140,16 @@ class TeamServer:
         return result
 
 
+@dataclass(eq=False)
 class SharedAnswers:
     """What models answered to an unfinished run, for whichever host goes on with it.
 
     Implements `tdgen.cache.team.SharedAnswers`; safe to use from several threads.
     """
 
-    def __init__(self, team: TeamServer, place: str, under: Locks) -> None:
-        self._team = team
-        self._place = place
-        self._under = under
+    _team: TeamServer
+    _place: str
+    _under: Locks
 
     def get(self, key: str) -> str | None:
         """The answer that a host kept under `key`, or None."""

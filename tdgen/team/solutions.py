@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -52,13 +53,15 @@ Entry = tuple[Solution, Instruction]
 """A solution as it lay in the team's store, and the instruction that it was asked for."""
 
 
+@dataclass(eq=False)
 class SharedSolutions:
     """The solutions that a team's server has. Implements `tdgen.cache.team.TeamSolutions`."""
 
-    def __init__(self, server: TeamServer, tools: Judging, settings: Settings, emit: Emit) -> None:
-        """They are judged by these tools, as a solve with these settings may use them; `emit` hears what is odd."""
-        self._server, self._tools, self._settings, self._emit = server, tools, settings, emit
-        self._refused: set[str | None] = set()
+    _server: TeamServer
+    _tools: Judging
+    _settings: Settings
+    _emit: Emit
+    _refused: set[str | None] = field(default_factory=set)
 
     def judged(self, asked: Mapping[str, Instruction]) -> list[Solution]:
         """Those of instructions, by their keys, that hold when they are judged again; what does not is told, once."""

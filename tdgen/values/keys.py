@@ -16,6 +16,7 @@ import datetime as dt
 import json
 import uuid
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from hashlib import blake2b
@@ -62,12 +63,13 @@ def survives_json(value: Any) -> bool:
 _MICROSECOND = dt.timedelta(microseconds=1)
 
 
+@dataclass(eq=False)
 class Keys:
     """The keys of many values, each container's made once."""
 
-    def __init__(self, budget: Budget) -> None:
-        self._budget = budget
-        self._known: dict[int, tuple[Any, str]] = {}  # the value too: an id means it only while it lives
+    _budget: Budget
+    # By ids the keys, and the values too: an id means its value only while that lives.
+    _known: dict[int, tuple[Any, str]] = field(default_factory=dict)
 
     def of(self, value: Any) -> str:
         """The key of `value`. Linear in its size; TooLong where the budget is used up."""
