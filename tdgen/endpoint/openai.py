@@ -222,7 +222,8 @@ class OpenAIModel:
             failure = error
         if said.finish_reason:
             usage = _usage(request, said, self._clock() - started)
-            return Answer(text=said.text, usage=usage, finish_reason=said.reason, model=said.model or body["model"])
+            reason = "refusal" if said.refusals else said.finish_reason  # the model refused in so many words
+            return Answer(text=said.text, usage=usage, finish_reason=reason, model=said.model or body["model"])
         if self._remaining() == 0.0:
             raise CutShort(lost())
         if not isinstance(failure, APIError):

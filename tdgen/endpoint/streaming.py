@@ -170,11 +170,6 @@ class Said:
         text = "".join(self.pieces) or "".join(self.refusals)
         return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
-    @property
-    def reason(self) -> str:
-        """Why it stopped, `refusal` where the model refused in so many words; empty where it was cut."""
-        return "refusal" if self.refusals and self.finish_reason else self.finish_reason
-
     def take(self, chunk: ChatCompletionChunk) -> None:
         """Add one chunk; what servers leave out or set to null is not missed."""
         self.model = getattr(chunk, "model", None) or self.model

@@ -224,16 +224,10 @@ def check_properties(
                 failed[one.name] = against[0]
             continue
         reason = _reason(ended, new(ended), settled, answers.problem)
-        revisions.append(
-            Revision(
-                function=suite.function,
-                case=one.name,
-                action="quarantined",
-                reason=reason,
-                quote=one.why,
-                before=ended.example,
-            )
+        revision = Revision(
+            function=spec.name, case=one.name, action="quarantined", reason=reason, quote=one.why, before=ended.example
         )
+        revisions.append(revision)
         is_known = ended.calls and not new(ended)
         if ended.ending == "falsified" and not settled and not is_known:
             notes.append(f"the property {one.name} is taken as open: {reason}")

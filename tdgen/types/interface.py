@@ -184,15 +184,14 @@ class ClassInterface(Frozen):
         """
         if self.model_copy(update={"methods": ()}) != other.model_copy(update={"methods": ()}):
             return None
-        ours, theirs = self._contracts, other._contracts
+        both: list[dict[str, list[Method]]] = []
+        for interface in (self, other):
+            contracts: dict[str, list[Method]] = {}
+            for method in interface.methods:
+                contracts.setdefault(method.name, []).append(method.model_copy(update={"passages": ()}))
+            both.append(contracts)
+        ours, theirs = both
         return frozenset(name for name in {*ours, *theirs} if ours.get(name) != theirs.get(name))
-
-    @property
-    def _contracts(self) -> dict[str, list[Method]]:
-        methods: dict[str, list[Method]] = {}
-        for method in self.methods:
-            methods.setdefault(method.name, []).append(method.model_copy(update={"passages": ()}))
-        return methods
 
     @property
     def state(self) -> tuple[str, ...]:
