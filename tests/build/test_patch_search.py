@@ -154,7 +154,8 @@ def test_a_search_is_bounded_in_time(solver, total, monkeypatch):
 
     for name in ("_suspicion", "search_limit"):
         monkeypatch.setattr(patch_search, name, partial(noted, name, getattr(patch_search, name)))
-    hangs = "    while True:\n        if not numbers + [1]:\n            break\n    return 0\n"
+    waits = "        time.sleep(0.01)\n        if not numbers + [1]:\n            break\n"
+    hangs = f"    import time\n    while True:\n{waits}    return 0\n"
     solved = solver.solve(
         total(hangs, "    return sum(numbers)"), settings={"search_seconds": 0.3, "limits": {"wall_s": 0.3}}
     )

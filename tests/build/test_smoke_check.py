@@ -9,7 +9,7 @@ from tdgen.build import smoke_check
 QUICK = {"trust": "quick", "limits": {"wall_s": 1.5}}
 FROM_50 = "return 'pass' if points >= 50 else 'fail'"
 CRASHES = "return 'pass' if [points, points][len(str(points)) % 3] >= 50 else 'fail'"  # at two digits
-HANGS = "\n    ".join(["rest = len(str(points))", "while rest % 3 == 2:", "    rest += 3", FROM_50])  # the same
+HANGS = "import time\n    while len(str(points)) % 3 == 2:\n        time.sleep(0.01)\n    " + FROM_50  # the same
 FAR = (5, 7, 100, 120)
 
 
@@ -19,8 +19,8 @@ def truth(points: int) -> str:
 
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
-    """What a busy machine makes slow is looked at all the same."""
-    monkeypatch.setattr(smoke_check, "LOOK_S", 1.5)
+    """What a busy machine makes slow is looked at all the same: seconds count that the processor works at it."""
+    monkeypatch.setattr(smoke_check, "LOOK_S", 0.4)
 
 
 class TestWhatTheContractNeverNames:
@@ -34,7 +34,7 @@ class TestWhatTheContractNeverNames:
         assert solved["grade"].history[0].green
         assert solved["grade"].best.number == 2
         (prompt,) = solved.prompts("settle")
-        assert "rest" not in prompt
+        assert "len(str(" not in prompt
 
     def test_is_let_be_where_the_contract_leaves_it_open(self, known, grade):
         """It was asked about."""

@@ -130,6 +130,7 @@ def level(write):
     return written
 
 
+@pytest.mark.usefixtures("some_mutants")
 @pytest.mark.parametrize("trust", ["quick", "standard", "strict"])
 def test_a_frozen_dataclass_with_methods(solver, money, trust):
     """What is expected is written as its user would, and rendered so."""

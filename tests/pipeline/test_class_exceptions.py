@@ -79,8 +79,7 @@ def roster(write, cases):
     return written
 
 
-@pytest.mark.parametrize("trust", ["quick", "standard"])
-@pytest.mark.parametrize("code", [BARE, OWN], ids=["left out", "written otherwise"])
+@pytest.mark.parametrize(("code", "trust"), [(BARE, "quick"), (OWN, "standard")], ids=["left out", "written otherwise"])
 def test_an_exception_in_a_class_s_body_is_declared_judged_and_rendered(solver, roster, code, trust):
     """It is written by tdgen as it is planned, whatever the developer has in its place."""
     solved = solver.solve(roster(code), types=[ERROR], readings=[BARE], settings={"trust": trust})

@@ -88,6 +88,7 @@ def till(write, cases):
     return written
 
 
+@pytest.mark.usefixtures("some_mutants")
 @pytest.mark.parametrize("trust", ["quick", "standard", "strict"])
 def test_a_class_becomes_a_green_module_with_tests(solver, till, trust):
     """At every trust level: what a level runs of functions runs of classes."""

@@ -29,12 +29,7 @@ def script(write, *tries, cases=None):
     return write.function("main(argv: list[str]) -> int", cases=cases or shown, tries=[*tries, FIRST_TRY])
 
 
-@pytest.fixture(autouse=True)
-def few_mutants(change_policy):
-    """Each call of a script is a process of its own: no test needs many mutants."""
-    change_policy("standard", seconds=0.25)
-
-
+@pytest.mark.usefixtures("some_mutants")
 @pytest.mark.parametrize("trust", ["quick", "standard"])
 def test_cases_of_an_entry_run_the_module_as_a_script(solver, write, trust):
     """Exit code, standard output and error are judged, and the file that the user gets asks for the same."""
@@ -49,8 +44,7 @@ def test_cases_of_an_entry_run_the_module_as_a_script(solver, write, trust):
     assert 'assert printed.err == "usage: kit FILE\\n"' in file
 
 
-@pytest.mark.parametrize("trust", ["quick", "standard"])
-def test_bytes_go_the_whole_way(solver, write, trust):
+def test_bytes_go_the_whole_way(solver, write):
     """Of a file and of standard input, by the judge and in the user's file; what differs is told in hex."""
     right = """
 import sys
@@ -78,7 +72,7 @@ def main(argv: list[str]) -> int:
     main = write.function(
         "main(argv: list[str]) -> int", cases=cases, tries=[right.replace("255 - byte", "254 - byte % 255"), right]
     )
-    solved = solver.solve(main, entry_function="main", settings={"trust": trust})
+    solved = solver.solve(main, entry_function="main")
     assert solved["main"].outcome == "green"
     assert "at file b: 3 bytes, from byte 0: fe 00 7e b'\\xfe\\x00~', expected 3 bytes" in solved.prompts("repair")[0]
     file = solved.solution.test_files["test_main.py"]
@@ -252,7 +246,7 @@ def test_awkward_texts_are_compared_to_the_letter_everywhere(solver, write):
 
 def test_a_script_that_never_ends_fails_and_its_neighbours_are_judged(solver, write):
     """Each run has a process and a time of its own."""
-    endless = FIRST_TRY.replace("return 2", "return main(argv) if len(argv) > 5 else [0 for _ in iter(int, 1)]")
+    endless = FIRST_TRY.replace("return 2", "return __import__('time').sleep(9)")
     solved = solver.solve(script(write, endless), entry_function="main", settings={"limits": Limits(wall_s=1.0)})
     first = solved["main"].history[0]
     assert {verdict.case: verdict.passed for verdict in first.verdicts} == {

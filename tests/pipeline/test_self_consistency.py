@@ -18,12 +18,6 @@ QUOTE = "Twice the number."
 OPEN = {"expect": "open"}
 
 
-@pytest.fixture(autouse=True)
-def no_mutants(change_policy):
-    """There is no time for them in these tests."""
-    change_policy("strict", seconds=0.0)
-
-
 def gives(value: str, expect: str = "value") -> dict[str, str]:
     return {"expect": expect, "value": value}
 

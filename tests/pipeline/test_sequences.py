@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from tdgen.build import second_reading
 from tests.pipeline.test_classes import RIGHT, TILL
 
 THIRD = RIGHT.replace(
@@ -17,9 +18,9 @@ FAILS = THIRD.replace("self._balance += \n", "self._balance += {1: cents, 2: cen
 
 
 @pytest.fixture(autouse=True)
-def no_second_reading(change_policy):
-    """The readings of these tests are asked for. A quarter of the search finds what is looked for."""
-    change_policy("standard", seconds=0.5)
+def no_second_reading(monkeypatch):
+    """The readings of these tests are asked for. The first calls of the search find what is looked for."""
+    monkeypatch.setattr(second_reading, "SLOW_AT_ONCE", second_reading.AT_ONCE)  # as many on a busy machine
 
 
 @pytest.fixture

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 
 from tdgen.events import CaseRevised
 from tdgen.models.scripted import ScriptedAnswer
+from tdgen.properties import checking
+from tdgen.properties.watched import Watching
 from tdgen.types import Revision
 
 RIGHT = "def largest(numbers: list[int]) -> int:\n    return max(numbers, default=0)"
@@ -23,7 +26,8 @@ FLAKY = DRAWN + (
     "    assert test_is_steady.turn % 3 and largest(numbers) in numbers\n"
 )
 ENDLESS = (
-    DRAWN + "def test_ends(numbers):\n    while largest(numbers) > 3:\n        pass\n    assert largest(numbers) <= 3\n"
+    DRAWN + "def test_ends(numbers):\n    while largest(numbers) > 3:\n        time.sleep(0.01)\n"
+    "    assert largest(numbers) <= 3\n"
 )
 
 NEGATIVE = {"expect": "value", "value": "-1"}
@@ -132,8 +136,10 @@ def test_what_the_contract_leaves_open_takes_the_property_with_it(solved):
     [(FLAKY, "does not come out the same"), (ENDLESS, "does not end within 1 s")],
     ids=["flaky", "endless"],
 )
-def test_luck_and_endlessness_are_set_aside(solved, source, reason):
+def test_luck_and_endlessness_are_set_aside(solved, monkeypatch, source, reason):
     """Neither says anything of the implementation, which stays green; nothing is asked about them."""
+    if source == ENDLESS:  # it only waits: the clock ends it
+        monkeypatch.setattr(checking, "LIMITS", checking.LIMITS.model_copy(update={"wall_s": 1.0}))
     done = solved(promises(source))
     assert done.solution.all_tests_passed
     (revision,) = quarantined(done)
@@ -141,8 +147,9 @@ def test_luck_and_endlessness_are_set_aside(solved, source, reason):
     assert names(done) == []
 
 
-def test_a_call_that_never_ends_is_a_finding(solved, write):
+def test_a_call_that_never_ends_is_a_finding(solved, write, monkeypatch):
     """The property would hold, but the implementation hangs on what it draws: that call becomes a case."""
+    monkeypatch.setattr(checking, "Watching", partial(Watching, seconds=0.03))
     hangs = "def largest(numbers: list[int]) -> int:\n    while numbers and max(numbers) < 0:\n        pass\n" + (
         "    return max(numbers, default=0)"
     )

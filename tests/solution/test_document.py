@@ -19,7 +19,8 @@ KINDS = events.Event.__subclasses__()
 def demo(tmp_path_factory):
     """The demo's solution as JSON, and the events of its solve."""
     heard = []
-    with Generator(demo_settings(str(tmp_path_factory.mktemp("cache"))), on_event=heard.append) as generator:
+    settings = demo_settings(str(tmp_path_factory.mktemp("cache"))).model_copy(update={"search_seconds": 0})
+    with Generator(settings, on_event=heard.append) as generator:
         return json.loads(json.dumps(generator.solve(demo_instruction()).to_dict())), [one.to_dict() for one in heard]
 
 
