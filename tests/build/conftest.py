@@ -91,8 +91,15 @@ def be_patient(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "PATIENCE_S", 2.0)
 
 
+@pytest.fixture(autouse=True)
+def no_mutants(change_policy):
+    """Where nobody is patient, green is strengthened by nothing that takes time."""
+    for level in ("standard", "strict"):
+        change_policy(level, seconds=0.0)
+
+
 @pytest.fixture
-def patient(monkeypatch):
+def patient(no_mutants, monkeypatch):
     """What a busy machine makes slow is not taken for endless, and there is time for all that is tried."""
     be_patient(monkeypatch)
 

@@ -16,7 +16,7 @@ FROM_50 = "return 'pass' if points >= 50 else 'fail'"
 FROM_51 = "return 'pass' if points > 50 else 'fail'"
 
 
-SLOW = "for _ in range(12_000):\n        pass\n    " + FROM_50
+SLOW = "for _ in range(3_000):\n        pass\n    " + FROM_50
 
 
 def truth(points: int) -> str:
@@ -29,8 +29,8 @@ def survivors(solved, function: str = "grade"):
 
 @pytest.fixture
 def counted(monkeypatch):
-    """Mutants are granted a tenth of the rounds, so that a loop need not be long to be too long."""
-    monkeypatch.setattr(versions, "ROUNDS", versions.ROUNDS // 10)
+    """Mutants are granted a fortieth of the rounds, so that a loop need not be long to be too long."""
+    monkeypatch.setattr(versions, "ROUNDS", versions.ROUNDS // 40)
 
 
 class TestSurvivors:

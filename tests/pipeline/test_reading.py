@@ -8,7 +8,6 @@ import re
 
 import pytest
 
-from tdgen.build import second_reading
 from tdgen.errors import ModelError
 from tdgen.events import Noted
 from tdgen.protocols import Answer, Request
@@ -22,14 +21,6 @@ RIGHT = "def halve(n: int) -> int:\n    return (n + 1) // 2"
 @pytest.fixture(autouse=True)
 def no_second_reading():
     """There is one here."""
-
-
-@pytest.fixture(autouse=True)
-def few_calls(monkeypatch):
-    """Code and readings are compared on a first few calls."""
-    # a machine that is busy is slow at what is timed, and would compare fewer
-    for name in ("AT_ONCE", "SLOW_AT_ONCE"):
-        monkeypatch.setattr(second_reading, name, 50)
 
 
 @pytest.fixture

@@ -18,9 +18,14 @@ FAILS = THIRD.replace("self._balance += \n", "self._balance += {1: cents, 2: cen
 
 
 @pytest.fixture(autouse=True)
-def no_second_reading(monkeypatch):
-    """The readings of these tests are asked for. The first calls of the search find what is looked for."""
-    monkeypatch.setattr(second_reading, "SLOW_AT_ONCE", second_reading.AT_ONCE)  # as many on a busy machine
+def no_second_reading():
+    """The readings of these tests are asked for."""
+
+
+@pytest.fixture(autouse=True)
+def few_calls(monkeypatch):
+    """The first calls of the search find what is looked for, as many on a busy machine."""
+    monkeypatch.setattr(second_reading, "SLOW_AT_ONCE", second_reading.AT_ONCE)
 
 
 @pytest.fixture
