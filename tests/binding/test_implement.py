@@ -1,5 +1,6 @@
-"""`@tdgen.implement` in processes of their own: what they bind is code that these tests wrote."""
+"""`@tdgen.implement` in a module, and in processes of their own: what is bound is code that these tests wrote."""
 
+import importlib
 import json
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import tdgen
+from tdgen.cli.app import run
 from tdgen.project.recorded import recorded_units
 
 pytestmark = pytest.mark.slow
@@ -54,7 +56,7 @@ CELL = "import sys, IPython; sys.modules['IPython.display'] = IPython; IPython.r
 
 
 @pytest.fixture
-def place(tmp_path, monkeypatch, bare_environment):
+def place(tmp_path, monkeypatch, bare_environment, warm):
     """A project with a stub, whose environment has tdgen, and answers for the stub."""
     for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
         folder.chmod(0o755)
@@ -96,6 +98,36 @@ def python(forker):
     return run
 
 
+@pytest.fixture
+def bound(place, monkeypatch, capsys):
+    """Imports the project's module and runs lines of code: what they print, or the error that comes, in a line."""
+    monkeypatch.syspath_prepend(place)
+
+    def use(code=USE):
+        importlib.invalidate_caches()
+        try:
+            exec(code, {})
+        except tdgen.TdgenError as error:
+            return " ".join(str(error).split())
+        finally:
+            for name in ("prices", "kinds", "floors"):
+                sys.modules.pop(name, None)
+        return capsys.readouterr().out.strip()
+
+    return use
+
+
+@pytest.fixture
+def fill(place, capsys):
+    """Runs `tdgen fill prices.py`: what it prints."""
+
+    def run_it(*more):
+        assert run(["fill", "prices.py", *more]) == 0
+        return capsys.readouterr().out.strip()
+
+    return run_it
+
+
 IMPORTED = """
 import importlib.util, sys
 
@@ -122,61 +154,59 @@ def refused(python, *sources):
 class TestModules:
     """In a file of a project."""
 
-    def test_what_fill_left_in_the_cache_is_bound_and_nothing_before(self, place, python):
+    def test_what_fill_left_in_the_cache_is_bound_and_nothing_before(self, place, fill, bound):
         """The import tells the command; the command fills; the import then binds, helpers and imports too."""
-        told = python("-c", USE)
-        assert told.endswith(
-            "InputError: gross is not written yet, or what it stands on changed since: run `tdgen fill prices.py`"
-        )
-        assert "+    return _gross_floored(" in python("-m", "tdgen", "fill", "prices.py")
-        assert python("-c", USE) == BOUND
+        told = "gross is not written yet, or what it stands on changed since: run `tdgen fill prices.py`"
+        assert bound() == told
+        assert "+    return _gross_floored(" in fill()
+        assert bound() == BOUND
         assert Path("prices.py").read_text() == STUB
 
-    def test_what_is_in_the_cache_is_bound_only_where_it_holds_by_now(self, place, python):
+    def test_what_is_in_the_cache_is_bound_only_where_it_holds_by_now(self, place, fill, bound):
         """What the code calls by another module is in no key: where that changed the kept code may be wrong."""
         Path("floors.py").write_text("def floored(value):\n    return int(value // 1)\n")
         Path("kinds.py").write_text("from floors import floored\n")
         Path("prices.py").write_text(STUB.replace("RATE", "from kinds import floored\n\nRATE", 1))
         script = Path("answers/script.json")
         script.write_text(script.read_text().replace("_floored(net", "floored(net"))
-        assert "+    return floored(" in python("-m", "tdgen", "fill", "prices.py")
-        assert [python("-c", USE) for _ in range(2)] == [BOUND, BOUND]
+        assert "+    return floored(" in fill()
+        assert [bound() for _ in range(2)] == [BOUND, BOUND]
         Path("floors.py").write_text("def floored(value):\n    return int(value // 1) + 1\n")
-        assert "gross is not written yet, or what it stands on changed since" in python("-c", USE)
+        assert "gross is not written yet, or what it stands on changed since" in bound()
 
-    def test_what_fill_wrote_is_bound_until_somebody_changes_it(self, place, python):
+    def test_what_fill_wrote_is_bound_until_somebody_changes_it(self, place, fill, bound):
         """The decorator stays; other code or docs are refused."""
-        assert python("-m", "tdgen", "fill", "prices.py", "--apply") == ""
+        assert fill("--apply") == ""
         written = Path("prices.py").read_text()
         assert "@tdgen.implement\ndef gross" in written
-        assert python("-c", USE) == BOUND
+        assert bound() == BOUND
         Path("prices.py").write_text(written.replace("    return ", "    return 1 + "))
-        assert "its code changed since tdgen wrote it: `tdgen sync prices.py::gross --apply`" in python("-c", USE)
+        assert "its code changed since tdgen wrote it: `tdgen sync prices.py::gross --apply`" in bound()
         Path("prices.py").write_text(written.replace("rounded down", "rounded up"))
-        assert "its docs changed since tdgen wrote it: `tdgen sync prices.py::gross`" in python("-c", USE)
+        assert "its docs changed since tdgen wrote it: `tdgen sync prices.py::gross`" in bound()
 
-    def test_a_model_is_asked_where_that_is_said(self, place, monkeypatch, python):
+    def test_a_model_is_asked_where_that_is_said(self, place, monkeypatch, bound):
         """And what it writes is bound only where it is green."""
         Path("prices.py").write_text(STUB.replace("@tdgen.implement", "@tdgen.implement(solve=True)"))
-        assert python("-c", USE) == BOUND
+        assert bound() == BOUND
         monkeypatch.setenv("TDGEN_BUDGET__ITERATIONS", "1")
         script = Path("answers/script.json")
         script.write_text(script.read_text().replace("100 + rate", "101 + rate"))
-        assert "gross is not bound, as not all is green: gross is " in python("-c", USE)
+        assert "gross is not bound, as not all is green: gross is " in bound()
 
-    def test_the_command_names_what_fill_would_not_take_by_itself(self, place, python):
+    def test_the_command_names_what_fill_would_not_take_by_itself(self, place, fill, bound):
         """A docstring alone is a stub only where it is named; another stub is not filled for this one."""
         other = 'def net(gross: int) -> int:\n    """The net."""\n    ...\n'
         for text in (STUB.replace("    ...\n", ""), STUB.replace("\n\n@tdgen", f"\n\n{other}\n\n@tdgen")):
             Path("prices.py").write_text(text)
-            assert python("-c", USE).endswith("run `tdgen fill prices.py::gross`")
+            assert bound().endswith("run `tdgen fill prices.py::gross`")
 
-    def test_the_command_tells_the_decorators_settings(self, place, python):
+    def test_the_command_tells_the_decorators_settings(self, place, fill, bound):
         """They are in the key."""
         Path("prices.py").write_text(STUB.replace("@tdgen.implement", "@tdgen.implement(trust='strict')"))
-        assert python("-c", USE).endswith("run `TDGEN_TRUST=strict tdgen fill prices.py`")
+        assert bound().endswith("run `TDGEN_TRUST=strict tdgen fill prices.py`")
 
-    def test_a_stub_that_nothing_binds_is_never_called(self, place, python):
+    def test_a_stub_that_nothing_binds_is_never_called(self, place, fill, bound):
         """Of stubs that were filled together all are bound, or none."""
         script = Path("answers/script.json")
         plan, cases, _ = json.loads(script.read_text())["answers"]
@@ -197,11 +227,11 @@ class TestModules:
         script.write_text(json.dumps({"answers": answers}))
         stub = 'def taxed(net: int) -> int:\n    """What of it is taxed."""\n    ...\n'
         Path("prices.py").write_text(STUB.replace("\n\n@tdgen", f"\n\n{stub}\n\n@tdgen"))
-        python("-m", "tdgen", "fill", "prices.py")
-        assert "gross calls taxed, which is a stub without @tdgen.implement" in python("-c", USE)
+        fill()
+        assert "gross calls taxed, which is a stub without @tdgen.implement" in bound()
         Path("prices.py").write_text(Path("prices.py").read_text().replace("def taxed", "@tdgen.implement\ndef taxed"))
-        python("-m", "tdgen", "fill", "prices.py")
-        assert python("-c", USE) == BOUND
+        fill()
+        assert bound() == BOUND
 
 
 REFUSED = (

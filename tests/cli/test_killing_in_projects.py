@@ -55,7 +55,7 @@ def contents():
 @pytest.mark.usefixtures("warm", "unhurried")
 @pytest.mark.parametrize(
     ("command", "answered"),
-    [(FILL, 2), (ADD, 1), (CHANGE, 2), (GUARD, 1), (FIX, 2), (SYNC, 1)],
+    [(FILL, 2), (ADD, 1), (CHANGE, 1), (GUARD, 1), (FIX, 1), (SYNC, 1)],
     ids=lambda value: value.line[0] if isinstance(value, Killed) else None,
 )
 def test_a_killed_command_goes_on(

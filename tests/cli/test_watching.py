@@ -1,6 +1,5 @@
 """`tdgen watch`, started as a user does: real saves, a real solve answered by a script."""
 
-import os
 import signal
 import sys
 from pathlib import Path
@@ -38,7 +37,7 @@ def test_a_text_that_is_saved_again_is_begun_anew(start, finished, said, instruc
     """While a model is waited for: its call is dropped, and the newer text asked about."""
     endpoint.will(None)
     Path("spec.md").write_text("")
-    process = start("watch", "spec.md", "--trust", "quick", env={**os.environ})
+    process = start("watch", "spec.md", "--trust", "quick")
     lines_until(process, "watching spec.md")
     Path("spec.md").write_text(instruction)
     assert endpoint.asked.acquire(timeout=100) or endpoint.bodies
