@@ -24,7 +24,7 @@ from tdgen.extensions import registered
 from tdgen.files import ruff
 from tdgen.protocols import Model, Sandbox
 from tdgen.pytest_files import headers
-from tdgen.sandbox import launching, local
+from tdgen.sandbox import launching, local, pytest_run
 from tdgen.sandbox import wheels as installing
 from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
@@ -174,10 +174,31 @@ def shared_sandboxes(reports: Reports) -> Iterator[tuple[Sandbox, Sandbox]]:
         yield Remembering(candidates, reports), Remembering(oracle, reports)
 
 
+_WITH_PYTEST = """
+if kinds == "project":
+    from importlib import import_module
+    there = list(sys.path)
+    sys.path.extend(folders.split(":"))
+    for plugin in import_module("_pytest.config").default_plugins:
+        import_module("_pytest." + plugin)
+    import_module("pytest")
+    sys.path[:], folders = there, ""
+launcher.main("""
+"""What a launcher for projects' own tests does before all else."""
+
+
 @pytest.fixture(scope="session", autouse=True)
 def launchers() -> Iterator[None]:
-    """What launches servers stays for the session: else each test that opens a sandbox would load it anew."""
-    start, kept = launching.launcher, set[launching.Launcher]()
+    """What launches servers stays for the session: else each test that opens a sandbox would load it anew.
+
+    So does the pytest that is lent to projects which bring none: it is loaded once, and not by each run of their tests.
+    """
+    start, wanted, kept = launching.launcher, launching._wanted, set[launching.Launcher]()
+
+    def with_pytest(plan: Plan) -> launching.Wanted:
+        if plan.kind != "project" or not plan.visible or plan.interpreter.version[:2] != sys.version_info[:2]:
+            return wanted(plan)
+        return wanted(plan)._replace(kinds=("project",), folders=pytest_run.find().loading)
 
     def keep(plan: Plan) -> launching.Launcher:
         kept.add(found := start(plan))
@@ -185,6 +206,8 @@ def launchers() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(launching, "launcher", keep)
+        patch.setattr(launching, "_wanted", with_pytest)
+        patch.setattr(launching, "_BOOT", launching._BOOT.replace("\nlauncher.main(", _WITH_PYTEST))
         yield
 
 
