@@ -129,7 +129,9 @@ def _inward_container(tag: str, inner: Any, shape: Any, types: dict[str, Any], r
         return [inward(one, item, types, records) for one in items]
 
     if tag == "l" and of == "tuple":
-        return tuple(inward(item, _place(shape, place), types, records) for place, item in enumerate(inner))
+        shapes = shape[1] if shape[2] is None else [shape[2]] * len(inner)
+        shapes = [*shapes, *[["any"]] * len(inner)]
+        return tuple(inward(item, one, types, records) for item, one in zip(inner, shapes))  # noqa: B905 - 3.9
     if tag == "l":
         return each(inner, shape[1] if of == "list" else ["any"])
     if tag == "m":
@@ -151,13 +153,6 @@ _FITTING = {
     "r": ("record",),
     "h": ("object",),
 }
-
-
-def _place(shape: Any, place: int) -> Any:
-    """The shape of a tuple's item at a place."""
-    if shape[2] is not None:
-        return shape[2]
-    return shape[1][place] if place < len(shape[1]) else ["any"]
 
 
 def _number(text: str, of: str) -> Any:
@@ -214,7 +209,13 @@ class Code:
     def __init__(self, setup: dict[str, Any], namespace: dict[str, Any], ask: Ask) -> None:
         self._namespace, self._ask, self._records = namespace, ask, setup["records"]
         self._most = setup.get("most_int", SAFE)
-        self._types = {name: _class(path, namespace) for name, path in setup["classes"].items()}
+        self._types: dict[str, Any] = {}
+        for name, path in setup["classes"].items():  # of the plan, of Python, or with dots of a module
+            owner, _, kind = path.rpartition(".")
+            if owner:
+                self._types[name] = getattr(importlib.import_module(owner), kind)
+            else:
+                self._types[name] = namespace.get(kind) or getattr(builtins, kind)
         known: dict[int, Foreign] = {}
         for name, unit in setup["units"].items():
             if "members" in unit:
@@ -241,8 +242,23 @@ class Code:
     def _function(self, name: str, key: str, unit: dict[str, Any]) -> Any:
         """What stands for a unit, or a member of one: a function with its signature, as the plan has it."""
 
-        def called(*given: Any) -> Any:
-            return self._called(key, unit, list(given))
+        def called(*values: Any) -> Any:
+            given = list(values)
+            while given and given[-1] is OMITTED:
+                given.pop()
+            shapes = [*unit["shapes"], *unit["shapes"][-1:] * len(given)]  # of a `*` as often as there are values
+            told = [outward(value, shape, self._records, self._most) for value, shape in zip(given, shapes)]  # noqa: B905 - 3.9
+            outcome, after, printed, complained = self._ask(key, told)
+            sys.stdout.write(printed)
+            sys.stderr.write(complained)
+            for value, shape, now in zip(given, shapes, after):  # noqa: B905 - Python 3.9
+                update(value, inward(now, shape, self._types, self._records))
+            if outcome[0] == "returned":
+                is_nothing = unit["returns"] == ["none"] and outcome[1] == ["o", "undefined"]
+                return None if is_nothing else inward(outcome[1], unit["returns"], self._types, self._records)
+            if outcome[0] == "opaque":
+                return opaque(outcome[1])
+            raise self.exception(outcome)
 
         head = "async def" if unit["async"] else "def"
         text = f"{head} {name}({unit['parameters']}):\n    return _called_({', '.join(unit['given'])})\n"
@@ -250,23 +266,6 @@ class Code:
         held = {**self._types, "_OMITTED": OMITTED, "_called_": called, "__name__": module}
         exec(compile(text, "<bridge>", "exec"), held)  # noqa: S102 - a signature of the plan's, written by tdgen
         return held[name]
-
-    def _called(self, name: str, unit: dict[str, Any], given: list[Any]) -> Any:
-        while given and given[-1] is OMITTED:
-            given.pop()
-        shapes = [*unit["shapes"], *unit["shapes"][-1:] * len(given)]  # of a `*` as often as there are values
-        values = [outward(value, shape, self._records, self._most) for value, shape in zip(given, shapes)]  # noqa: B905 - 3.9
-        outcome, after, printed, complained = self._ask(name, values)
-        sys.stdout.write(printed)
-        sys.stderr.write(complained)
-        for value, shape, now in zip(given, shapes, after):  # noqa: B905 - Python 3.9
-            update(value, inward(now, shape, self._types, self._records))
-        if outcome[0] == "returned":
-            is_nothing = unit["returns"] == ["none"] and outcome[1] == ["o", "undefined"]
-            return None if is_nothing else inward(outcome[1], unit["returns"], self._types, self._records)
-        if outcome[0] == "opaque":
-            return opaque(outcome[1])
-        raise self.exception(outcome)
 
     def exception(self, outcome: Any) -> BaseException:
         """What a call raises that ended so."""
@@ -292,11 +291,3 @@ def _constructor(make: Callable[..., Any]) -> Callable[..., None]:
         _number_it(self, made_there.foreign_number)
 
     return construct
-
-
-def _class(path: str, namespace: dict[str, Any]) -> Any:
-    """The class that a contract names: of the plan, of Python, or with dots of a module."""
-    owner, _, name = path.rpartition(".")
-    if owner:
-        return getattr(importlib.import_module(owner), name)
-    return namespace.get(name) or getattr(builtins, name)

@@ -148,7 +148,9 @@ def problems(plan: Plan, language: str, of_class: OfClass = _no_class, packages:
         if spec.interface:
             yield from of_class(spec, spec.interface, plan, language)
             continue
-        fields += [(f"function {spec.name!r}", text) for text in (*_annotations(spec), spec.returns.type)]
+        fields += [
+            (f"function {spec.name!r}", text) for text in (*(one.type for one in spec.parameters), spec.returns.type)
+        ]
         if any(parameter.name.startswith("**") for parameter in spec.parameters):
             yield f"function {spec.name!r}: {language} has no ** parameters: take a dict"
     for where, annotation in fields:
@@ -157,10 +159,6 @@ def problems(plan: Plan, language: str, of_class: OfClass = _no_class, packages:
         yield f"a script can't be written in {language} yet: leave `entry_function` empty"
     if set(plan.packages) - set(packages):
         yield f"no packages can be used in {language}: leave `packages` empty"
-
-
-def _annotations(spec: FunctionSpec) -> Iterator[str]:
-    yield from (parameter.type for parameter in spec.parameters)
 
 
 _LOADING = """

@@ -51,6 +51,9 @@ class C(Compiled):
         near = tuple(other for other in plan.functions if other.name in (spec.name, *spec.dependencies))
         types = Types(plan.model_copy(update={"functions": near})).declarations().strip()
         declared_types = f"\n- These types are there, with a function that frees each:\n{types}" if types else ""
+        failing = ""
+        if spec.raises:
+            failing = "\n" + render("tdgen.languages.c", "failing", kinds=", ".join(kinds(plan)))
         return render(
             "tdgen.languages.c",
             "rules",
@@ -61,7 +64,7 @@ class C(Compiled):
             called=self.called(spec, plan),
             compiler=self.tools.name,
             headers=" ".join(f"<{name}.h>" for name in reading.HEADERS),
-            failing=f"\n{_failing(plan)}" if spec.raises else "",
+            failing=failing,
         )
 
     def read(self, text: str, spec: FunctionSpec, plan: Plan, **more: Any) -> ReadCode:
@@ -88,7 +91,3 @@ class C(Compiled):
         """What reads calls."""
         types = Types(plan)
         return harness.codec(plan, types), [harness.case(types, plan, spec) for spec in plan.functions]
-
-
-def _failing(plan: Plan) -> str:
-    return render("tdgen.languages.c", "failing", kinds=", ".join(kinds(plan)))

@@ -41,23 +41,23 @@ class Types(types.Types):
 
     def declarations(self) -> str:
         """The types, and for each that holds memory a function that frees it."""
-        return "\n".join(filter(None, map(self._declaration, self.all.values())))
-
-    def _declaration(self, of: Shape) -> str:
-        kind, name = of[0], tag(of)
-        fields = "".join(f" {declared(part, key)};" for key, part in self.parts(of).items())
-        if kind in _SCALARS or kind == "byte" or of == ["maybe", ["str"]]:
-            return ""
-        match kind:
-            case "list" | "set":
-                body = f" {c_type(of[1])}{'' if c_type(of[1]).endswith('*') else ' '}*items; size_t length;"
-            case "dict":
-                body = f" struct {name}_entry {{{fields} }} *items; size_t length;"
-            case "maybe":
-                body = f" bool has;{fields}"
-            case _:
-                body = fields or " char nothing;"
-        return f"typedef struct {name} {{{body} }} {name};\n{self._freeing(of)}"
+        texts = []
+        for of in self.all.values():
+            kind, name = of[0], tag(of)
+            fields = "".join(f" {declared(part, key)};" for key, part in self.parts(of).items())
+            if kind in _SCALARS or kind == "byte" or of == ["maybe", ["str"]]:
+                continue
+            match kind:
+                case "list" | "set":
+                    body = f" {c_type(of[1])}{'' if c_type(of[1]).endswith('*') else ' '}*items; size_t length;"
+                case "dict":
+                    body = f" struct {name}_entry {{{fields} }} *items; size_t length;"
+                case "maybe":
+                    body = f" bool has;{fields}"
+                case _:
+                    body = fields or " char nothing;"
+            texts.append(f"typedef struct {name} {{{body} }} {name};\n{self._freeing(of)}")
+        return "\n".join(texts)
 
     def _freeing(self, of: Shape) -> str:
         if not self.holds_memory(of):

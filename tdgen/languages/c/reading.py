@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from tdgen.language import ReadCode
@@ -54,17 +54,13 @@ _GRAMMAR: Final = Grammar(
 def read(text: str, spec: FunctionSpec, plan: Plan, types: Sequence[str]) -> ReadCode:
     """The code of an answer with what speaks against it; ReplyError where there is none."""
     source = code(text, spec.name, _GRAMMAR)
-    return ReadCode(source, tuple(dict.fromkeys(_findings(source, spec, plan, types))))
-
-
-def _findings(source: str, spec: FunctionSpec, plan: Plan, types: Sequence[str]) -> Iterator[str]:
     quiet = blanked(source)
     names = {*top_names(quiet)}
-    yield from findings(source, spec, _GRAMMAR)
-    yield from own_names(names, spec, plan, types)
+    found = [*findings(source, spec, _GRAMMAR), *own_names(names, spec, plan, types)]
     allowed = names | {other.name for other in plan.functions} | FUNCTIONS | WORDS | {f"{one}_free" for one in types}
     pointers = set(re.findall(r"\(\s*\*\s*(\w+)\s*\)\s*\(", quiet))
     for match in _CALLED.finditer(quiet):
         if match[1] not in allowed | pointers:
             line = quiet.count("\n", 0, match.start()) + 1
-            yield f"line {line}: {match[1]} is not among the functions that may be called"
+            found.append(f"line {line}: {match[1]} is not among the functions that may be called")
+    return ReadCode(source, tuple(dict.fromkeys(found)))

@@ -80,17 +80,17 @@ def declarations(plan: Plan, types: Types, literal: Literal) -> str:
     """The plan's exceptions and records."""
     by_name, fields_of = {one.name: one for one in plan.types}, fields(plan)
     records = [of[1] for of in types.all.values() if of[0] == "record"]
-    parts = [_record(by_name[name], fields_of[name], literal) for name in records]
+    parts = []
+    for name in records:
+        one, lines = by_name[name], list[str]()
+        for field in one.fields:
+            of = fields_of[name][field.name]
+            lines.append(f"    {cpp_type(of)} {field.name}{_default(field.default, of, literal) or '{}'};\n")
+        same = f"    friend auto operator<=>(const {name}&, const {name}&) = default;\n"
+        parts.append(f"{_described(one)}struct {name} {{\n{''.join(lines)}{same}}};\n")
     for name, base in exceptions(plan).items():
         parts.append(_exception(name, base, fields_of.get(name, {}), by_name.get(name)))
     return "\n".join(parts)
-
-
-def _record(one: SharedType, parts: dict[str, Shape], literal: Literal) -> str:
-    held = [(parts[field.name], field) for field in one.fields]
-    lines = [f"    {cpp_type(of)} {field.name}{_default(field.default, of, literal) or '{}'};\n" for of, field in held]
-    same = f"    friend auto operator<=>(const {one.name}&, const {one.name}&) = default;\n"
-    return f"{_described(one)}struct {one.name} {{\n{''.join(lines)}{same}}};\n"
 
 
 def _default(source: str | None, of: Shape, literal: Literal) -> str:

@@ -36,21 +36,15 @@ def literal_in(plan: Plan) -> Callable[[str, Shape], str]:
 
 def module_text(plan: Plan, sources: Mapping[str, str], header: str) -> str:
     """The module's file with the headers that its code may use; one with classes is a header, which has it all."""
-    whole = {
-        name: _inline(source, name) if plan.classes and name not in plan.classes else source
-        for name, source in sources.items()
-    }
+    whole = dict(sources)
+    for name in sources.keys() - plan.classes if plan.classes else ():  # a function that a header may hold is inline
+        head = rf"(?m)^(?!inline\b)(?=[A-Za-z_][^\n;{{}}()=#]*\b{name}\s*\([^;{{}}]*\)\s*\{{)"
+        whole[name] = re.sub(head, "inline ", sources[name], count=1)
     code = code_of(whole)
     needed = [name for name in HEADERS if name not in _OF_TYPES and re.search(_HEAVY.get(name, ""), code)]
     own = f'#include "{header}"\n\n{_included(needed)}'
     above = _declared(plan, sorted([*_OF_TYPES, *needed])) if plan.classes else own
     return f"/* {summary(plan)} */\n\n{above}\n{code}\n"
-
-
-def _inline(source: str, name: str) -> str:
-    """A function that a header may hold."""
-    head = rf"(?m)^(?!inline\b)(?=[A-Za-z_][^\n;{{}}()=#]*\b{name}\s*\([^;{{}}]*\)\s*\{{)"
-    return re.sub(head, "inline ", source, count=1)
 
 
 def _declared(plan: Plan, headers: Iterable[str]) -> str:

@@ -19,7 +19,16 @@ _NOTHING: Final = told('["o","undefined"]')
 def codec(plan: Plan, types: Types) -> str:
     """What reads and tells the records of a plan, and its objects."""
     objects = [_object(name, list(kin(plan)), own) for name, own in kin(plan).items()]
-    return "".join([*objects, *(_record(of[1], types) for of in types.all.values() if of[0] == "record")])
+    records = []
+    for name in (of[1] for of in types.all.values() if of[0] == "record"):
+        parts = types.parts(["record", name])
+        read = ", ".join(f"tdgen_type<{cpp_type(part)}>::read()" for part in parts.values())
+        tells = telling(f'["r","{name}",[', [_fields(parts, "value")], "]]")
+        records.append(
+            f"template <> struct tdgen_type<{name}> {{\n    static {name} read() {{ return {name}{{{read}}}; }}\n"
+            f"    static void write([[maybe_unused]] const {name}& value) {{ {tells} }}\n}};\n"
+        )
+    return "".join([*objects, *records])
 
 
 def _object(name: str, all_names: list[str], own: Collection[str]) -> str:
@@ -30,16 +39,6 @@ def _object(name: str, all_names: list[str], own: Collection[str]) -> str:
         f"template <> struct tdgen_type<{name}> {{\n    static {name}& read() {{\n        auto& found = tdgen_find();\n"
         f"        switch (found.kind) {{ {ways} }}\n        _exit(64);\n    }}\n"
         f'    template <class T> static void write(T&& value) {{ tdgen_say_object("{name}", {kept}); }}\n}};\n'
-    )
-
-
-def _record(name: str, types: Types) -> str:
-    parts = types.parts(["record", name])
-    read = ", ".join(f"tdgen_type<{cpp_type(part)}>::read()" for part in parts.values())
-    tells = telling(f'["r","{name}",[', [_fields(parts, "value")], "]]")
-    return (
-        f"template <> struct tdgen_type<{name}> {{\n    static {name} read() {{ return {name}{{{read}}}; }}\n"
-        f"    static void write([[maybe_unused]] const {name}& value) {{ {tells} }}\n}};\n"
     )
 
 

@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final
 
-from tdgen.languages.edits.operators import Edit, edits
+from tdgen.languages.edits.operators import edits
 from tdgen.types import Mutant
 
 if TYPE_CHECKING:
@@ -62,7 +62,12 @@ def mutants(source: str, grammar: str, *, most: int) -> tuple[Mutant, ...]:
     edited.pop(data, None)
     in_order = sorted(edited.items(), key=lambda item: (item[1].start, item[1].end))
     chosen = in_order if len(in_order) <= most else [in_order[place * len(in_order) // most] for place in range(most)]
-    return tuple(_mutant(data, edit, text) for text, edit in chosen)
+    found = []
+    for text, edit in chosen:
+        before = " ".join(data[edit.start : edit.end].decode("utf-8", "replace").split())[:_LONGEST]
+        line = data.count(b"\n", 0, edit.start) + 1
+        found.append(Mutant(text.decode("utf-8", "replace"), edit.operator, line, before, edit.text[:_LONGEST]))
+    return tuple(found)
 
 
 @cache
@@ -71,12 +76,6 @@ def _parser(grammar: str) -> Parser:
 
     module, name = _GRAMMARS[grammar]
     return Parser(Language(getattr(import_module(module), name)()))
-
-
-def _mutant(data: bytes, edit: Edit, text: bytes) -> Mutant:
-    before = " ".join(data[edit.start : edit.end].decode("utf-8", "replace").split())
-    line = data.count(b"\n", 0, edit.start) + 1
-    return Mutant(text.decode("utf-8", "replace"), edit.operator, line, before[:_LONGEST], edit.text[:_LONGEST])
 
 
 def _live(node: Node, steering: frozenset[bytes]) -> Iterator[Node]:

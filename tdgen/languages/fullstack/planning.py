@@ -124,10 +124,24 @@ def side_of(plan: Plan, *, page: bool) -> Plan:
     return plan.model_copy(update=changes)
 
 
+def _of_route(route: Route) -> Iterator[str]:
+    where = f"route {route.method} {route.path}"
+    if not route.path.startswith("/") or not route.answers:
+        yield f"{where}: its path begins with /, and it has at least one answer"
+    for schema in (route.sent, *(one.body for one in route.answers)):
+        if reason := "its schema is no JSON object" if _NO_JSON in schema else unknown(schema):
+            yield f"{where}: {reason}"
+
+
 def problems(plan: Plan) -> Iterator[str]:
     """What of a plan is no service with its page."""
     apps, pages = makers(plan), [one for one in plan.functions if is_page(one)]
-    yield from (reason for one in plan.functions for reason in _of_unit(one, plan, set(apps)))
+    for spec in plan.functions:
+        across = {name for name in spec.dependencies if is_page(plan.spec(name)) is not is_page(spec)}
+        if wrong := sorted(across - set(apps if is_page(spec) else ())):
+            yield f"{spec.unit} {spec.name!r}: {wrong[0]!r} is on the other side, where requests lead alone"
+        if not is_page(spec) and f"{DOM}." in spec.signature:
+            yield f"{spec.unit} {spec.name!r}: a service has no page"
     yield from (reason for route in plan.routes for reason in _of_route(route))
     asked = Counter(f"{route.method} {_PARAMETER.sub('{}', route.path)}" for route in plan.routes)
     yield from (f"{one} is in `routes` twice: say all that it answers in one" for one, n in asked.items() if n > 1)
@@ -139,20 +153,3 @@ def problems(plan: Plan) -> Iterator[str]:
         yield "`routes` is empty: say there what the page asks and the service answers"
     if pages and apps and not any(apps[0] in one.dependencies for one in pages):
         yield f"name {apps[0]!r} in `dependencies` of the function that shows the whole page: its tests try both sides"
-
-
-def _of_unit(spec: FunctionSpec, plan: Plan, apps: set[str]) -> Iterator[str]:
-    across = {name for name in spec.dependencies if is_page(plan.spec(name)) is not is_page(spec)}
-    if wrong := sorted(across - (apps if is_page(spec) else set())):
-        yield f"{spec.unit} {spec.name!r}: {wrong[0]!r} is on the other side, where requests lead alone"
-    if not is_page(spec) and f"{DOM}." in spec.signature:
-        yield f"{spec.unit} {spec.name!r}: a service has no page"
-
-
-def _of_route(route: Route) -> Iterator[str]:
-    where = f"route {route.method} {route.path}"
-    if not route.path.startswith("/") or not route.answers:
-        yield f"{where}: its path begins with /, and it has at least one answer"
-    for schema in (route.sent, *(one.body for one in route.answers)):
-        if reason := "its schema is no JSON object" if _NO_JSON in schema else unknown(schema):
-            yield f"{where}: {reason}"

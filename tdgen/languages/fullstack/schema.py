@@ -99,8 +99,12 @@ class Contract:
 
     def route(self, method: str, url: str) -> dict[str, Any] | None:
         """The route that a request is of, one without a parameter first."""
-        path = unquote(urlsplit(url).path)
-        fitting = [one for one in self.routes if method in ("", one["method"]) and _fits(path, one["path"])]
+        parts, fitting = unquote(urlsplit(url).path).split("/"), []
+        for one in self.routes:
+            wanted = one["path"].split("/")
+            same = (bool(part) if name.startswith("{") else part == name for part, name in zip(parts, wanted))  # noqa: B905 - 3.9
+            if method in ("", one["method"]) and len(parts) == len(wanted) and all(same):
+                fitting.append(one)
         return min(fitting, key=lambda one: one["path"].count("{"), default=None)
 
     def sent(self, method: str, url: str, body: Any) -> str:
@@ -131,9 +135,3 @@ class Contract:
             if reason
             else ""
         )
-
-
-def _fits(path: str, template: str) -> bool:
-    parts, wanted = path.split("/"), template.split("/")
-    same = (bool(part) if name.startswith("{") else part == name for part, name in zip(parts, wanted))  # noqa: B905 - 3.9
-    return len(parts) == len(wanted) and all(same)

@@ -22,7 +22,7 @@ from tdgen.language import Capability, Surroundings
 from tdgen.languages import edits, shapes
 from tdgen.languages.foreign import Foreign, in_order
 from tdgen.languages.gcc import building, reading
-from tdgen.languages.gcc.members import Member, callables, kin, members
+from tdgen.languages.gcc.members import callables, kin, members
 from tdgen.languages.gcc.toolchain import toolchain
 from tdgen.languages.gcc.types import Types, fields, given, plain, returned
 from tdgen.prompts import render
@@ -308,13 +308,20 @@ def _marked(number: int, text: str) -> str:
     return f"/*tdgen from {number}*/\n{text}/*tdgen to {number}*/\n"
 
 
+_KINDS: Final = {"read": "get", "write": "set", "new": "method"}
+
+
 def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:
     """What the bridge has to know of a unit."""
     if spec.interface:
-        return {
-            "members": [_member(one, plan) for one in members(spec, plan)],
-            "bases": list(spec.interface.base_names),
-        }
+        told = []
+        for one in members(spec, plan):
+            key, kind, unit = one.spec.name, _KINDS.get(one.kind, one.kind), _unit(one.spec, plan)
+            name = key.removeprefix(f"{one.owner}.").removesuffix("=")
+            if one.kind == "new":  # the object is made on the other side: none of this side is given to it
+                name, unit["parameters"] = "__init__", f"self, {unit['parameters']}"
+            told.append({**unit, "name": name, "kind": kind, "key": key})
+        return {"members": told, "bases": list(spec.interface.base_names)}
     return {
         "parameters": parameter_list(spec.parameters, typed=False),
         "given": [one.name for one in shapes.parameters(spec)],
@@ -322,15 +329,6 @@ def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:
         "returns": shapes.shape(spec.returns.type, plan),
         "async": False,
     }
-
-
-def _member(member: Member, plan: Plan) -> dict[str, Any]:
-    key, kind = member.spec.name, {"read": "get", "write": "set", "new": "method"}.get(member.kind, member.kind)
-    name = "__init__" if member.kind == "new" else key.removeprefix(f"{member.owner}.").removesuffix("=")
-    unit = _unit(member.spec, plan)
-    if member.kind == "new":  # the object is made on the other side: none of this side is given to it
-        unit["parameters"] = f"self, {unit['parameters']}"
-    return {**unit, "name": name, "kind": kind, "key": key}
 
 
 @cache

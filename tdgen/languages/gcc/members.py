@@ -7,7 +7,6 @@ functions too. What is annotated `Self` gives back the object itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from tdgen.languages import shapes
@@ -39,7 +38,12 @@ def members(spec: FunctionSpec, plan: Plan) -> list[Member]:
     taken = {one.name for one in of_class}
     for attribute in spec.interface.attributes:
         if attribute.name not in taken:
-            of_class += _attribute(spec.name, attribute.name, attribute.type)
+            name, this = f"{spec.name}.{attribute.name}", Parameter(name="self", type=spec.name)
+            value = Parameter(name="value", type=_SELF.sub(spec.name, attribute.type))
+            read = FunctionSpec(name=name, purpose="", parameters=(this,), returns=Returns(type=value.type))
+            written = FunctionSpec(name=f"{name}=", purpose="", parameters=(this, value), returns=Returns(type="None"))
+            of_class.append(Member(spec.name, attribute.name, "read", read))
+            of_class.append(Member(spec.name, attribute.name, "write", written))
     return of_class
 
 
@@ -68,15 +72,6 @@ def kin(plan: Plan) -> dict[str, dict[str, None]]:
         return name == base or any(derives(one, base) for one in bases.get(name, ()) if one != name)
 
     return {base: {name: None for name in bases if derives(name, base)} for base in bases}
-
-
-def _attribute(owner: str, name: str, annotation: str) -> Iterator[Member]:
-    this = Parameter(name="self", type=owner)
-    value = Parameter(name="value", type=_SELF.sub(owner, annotation))
-    read = FunctionSpec(name=f"{owner}.{name}", purpose="", parameters=(this,), returns=Returns(type=value.type))
-    yield Member(owner, name, "read", read)
-    written = FunctionSpec(name=f"{owner}.{name}=", purpose="", parameters=(this, value), returns=Returns(type="None"))
-    yield Member(owner, name, "write", written)
 
 
 def _member(owner: str, method: Method) -> Member:

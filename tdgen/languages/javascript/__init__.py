@@ -238,7 +238,9 @@ _UNWRITTEN = "class _Unwritten extends Error {} "
 def _names(plan: Plan, units: Mapping[str, Any], source: str) -> str:
     """The expression by which the code's functions and classes are found, once it was run."""
     there = reading.defined(source, list(units))
-    calls = [entry for name in there for entry in _entries(name, units[name])]
+    calls: list[str] = []
+    for name in there:
+        calls += classes.calls(name, units[name]) if "members" in units[name] else [name]
     fields = shapes.records(plan)
     errors = writing.exceptions(plan)
     known = [
@@ -248,10 +250,6 @@ def _names(plan: Plan, units: Mapping[str, Any], source: str) -> str:
     ]
     objects = [f'{{made: {name}, name: "{name}", isUnit: true}}' for name in there if "members" in units[name]]
     return f"({{Unwritten: _Unwritten, functions: {{{', '.join(calls)}}}, classes: [{', '.join([*objects, *known])}]}})"
-
-
-def _entries(name: str, unit: dict[str, Any]) -> list[str]:
-    return classes.calls(name, unit) if "members" in unit else [name]
 
 
 def _calls(units: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:

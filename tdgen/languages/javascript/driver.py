@@ -65,23 +65,15 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
 
     def ask(name: str, values: Any) -> Any:
         outcome, *others = node.ask(op="call", name=name, given=json.dumps(values), isAsync=name in setup["async"])
-        return _told(outcome, code), *others
+        if outcome[0] == "pending":
+            outcome = ["raised", "NeverSettled", "it gave a promise that never settles", []]
+        elif outcome[0] == "unreadable":
+            outcome = ["opaque", outcome[1]]
+        elif outcome[0] == "raised" and not code.knows(outcome[1]):
+            # a slip within is told with its line, from the stack that the engine wrote: no case expects its message
+            line = "".join(outcome[4:]).partition("solution:")[2].partition(":")[0]
+            if line.isdigit():
+                outcome = [*outcome[:2], f"{outcome[2]} (line {line})", outcome[3]]
+        return outcome[:4], *others
 
     code = Code(setup, namespace, ask)
-
-
-def _told(outcome: list[Any], code: Code) -> list[Any]:
-    """How a call ended, as the bridge has it; of a slip within with its line, as no case expects its message."""
-    if outcome[0] == "pending":
-        return ["raised", "NeverSettled", "it gave a promise that never settles", []]
-    if outcome[0] == "unreadable":
-        return ["opaque", outcome[1]]
-    if outcome[0] == "raised" and not code.knows(outcome[1]) and (line := _line("".join(outcome[4:]))):
-        return [*outcome[:2], f"{outcome[2]} (line {line})", outcome[3]]
-    return outcome[:4]
-
-
-def _line(stack: str) -> str:
-    """The line of the code by which it was thrown, from the stack that the engine wrote; empty where it has none."""
-    digits = stack.partition("solution:")[2].partition(":")[0]
-    return digits if digits.isdigit() else ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Final, NamedTuple
 
 from tdgen.errors import ReplyError
@@ -46,7 +46,22 @@ class Dialect(NamedTuple):
 def read(text: str, spec: FunctionSpec, plan: Plan, dialect: Dialect) -> ReadCode:
     """The code of an answer with what speaks against it; ReplyError where there is none."""
     source = without_exports(_code(text, spec.name, dialect)).strip("\n") + "\n"
-    return ReadCode(source, tuple(_findings(source, spec, plan)))
+    plain, found = blanked(source), list[str]()
+    for pattern, problem in _FORBIDDEN.items():
+        if match := re.search(pattern, plain):
+            found.append(f"line {plain.count(chr(10), 0, match.start()) + 1}: {problem}")
+    names = top_names(plain)
+    if spec.name not in names:
+        found.append(f"it defines no {spec.name}")
+    taken = ({other.name for other in plan.functions} - {spec.name}) | set(class_names(plan))
+    own = spec.name.strip("_")
+    for name in names:
+        is_own = name.startswith("_") and name.lower().replace("_", "").startswith(own.lower().replace("_", ""))
+        if name in taken:
+            found.append(f"{name} is there already: use it, do not define it again")
+        elif name != spec.name and not is_own:
+            found.append(f"{name} stands beside the function: name it _{own}_{name.strip('_')}")
+    return ReadCode(source, tuple(found))
 
 
 def _code(text: str, name: str, dialect: Dialect) -> str:
@@ -66,26 +81,6 @@ def _code(text: str, name: str, dialect: Dialect) -> str:
 def without_exports(source: str) -> str:
     """A source without its export statements, as it runs where there are no modules."""
     return _EXPORTED.sub("", _EXPORT.sub("", source))
-
-
-def _findings(source: str, spec: FunctionSpec, plan: Plan) -> Iterator[str]:
-    code = blanked(source)
-    for pattern, problem in _FORBIDDEN.items():
-        if match := re.search(pattern, code):
-            yield f"line {code.count(chr(10), 0, match.start()) + 1}: {problem}"
-    names = top_names(code)
-    if spec.name not in names:
-        yield f"it defines no {spec.name}"
-    others = {other.name for other in plan.functions} - {spec.name}
-    taken = others | set(class_names(plan))
-    own = spec.name.strip("_")
-    for name in names:
-        if name in taken:
-            yield f"{name} is there already: use it, do not define it again"
-        elif name != spec.name and not (
-            name.lower().replace("_", "").startswith(own.lower().replace("_", "")) and name.startswith("_")
-        ):
-            yield f"{name} stands beside the function: name it _{own}_{name.strip('_')}"
 
 
 def top_names(code: str) -> list[str]:

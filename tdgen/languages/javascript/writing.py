@@ -50,7 +50,12 @@ def prelude(plan: Plan, typed: Annotate = untyped) -> str:
     while waiting:  # a base stands before what extends it
         one = next((one for one in waiting if all(one.base != other.name for other in waiting)), waiting[0])
         waiting.remove(one)
-        parts.append(_exception(one, typed) if one.kind == "exception" else _record(one, typed))
+        if one.kind == "exception":
+            parts.append(_exception(one, typed))
+            continue
+        kept = "".join(f"    this.{field.name} = {field.name};\n" for field in one.fields)
+        body = f"{_declared(one, typed)}  constructor({_given(one, typed)}) {{\n{kept}  }}\n"
+        parts.append(_described(one, f"class {one.name} {{\n{body}}}"))
     return "".join(f"{part}\n\n" for part in parts)
 
 
@@ -75,13 +80,6 @@ def _exception(one: SharedType, typed: Annotate) -> str:
     kept = "".join(f"    this.{name} = {name};\n" for name in names)
     body = f"{_declared(one, typed)}  constructor({_given(one, typed)}) {{\n    super({message});\n{kept}  }}\n"
     return _described(one, _class(one.name, base, body))
-
-
-def _record(one: SharedType, typed: Annotate) -> str:
-    kept = "".join(f"    this.{field.name} = {field.name};\n" for field in one.fields)
-    return _described(
-        one, f"class {one.name} {{\n{_declared(one, typed)}  constructor({_given(one, typed)}) {{\n{kept}  }}\n}}"
-    )
 
 
 def _declared(one: SharedType, typed: Annotate) -> str:

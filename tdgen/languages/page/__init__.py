@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from glob import glob
 from importlib import resources
@@ -119,7 +119,17 @@ class PageScript(JavaScript):
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
-        return [*super().problems(plan), *_pages(plan)]
+        given = (
+            f"{spec.unit} {spec.name!r}: no code is given a page, it has one: take a `{DOM}.Element`"
+            for spec in plan.functions
+            if any(f"{DOM}.Page" in one for one in (*(one.type for one in spec.parameters), spec.returns.type))
+        )
+        fields = (
+            f"type {one.name!r}: a field can't hold an element: give it as a parameter"
+            for one in plan.types
+            if any(DOM in field.type for field in one.fields)
+        )
+        return [*super().problems(plan), *given, *fields]
 
     def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: its tests, what opens their pages, and how they are run."""
@@ -145,15 +155,6 @@ class PageScript(JavaScript):
 def text_of(name: str) -> str:
     """The text of a file beside this one."""
     return resources.files("tdgen.languages.page").joinpath(name).read_text(encoding="utf-8")
-
-
-def _pages(plan: Plan) -> Iterator[str]:
-    for spec in plan.functions:
-        if any(f"{DOM}.Page" in one for one in (*(one.type for one in spec.parameters), spec.returns.type)):
-            yield f"{spec.unit} {spec.name!r}: no code is given a page, it has one: take a `{DOM}.Element`"
-    for one in plan.types:
-        if any(DOM in field.type for field in one.fields):
-            yield f"type {one.name!r}: a field can't hold an element: give it as a parameter"
 
 
 def has_page(spec: FunctionSpec) -> bool:

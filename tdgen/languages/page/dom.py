@@ -245,15 +245,22 @@ class Page(Element):
         return [list(one) for one in self._requests]
 
     def _respond(self, method: str, url: str, body: str | None, kind: str) -> Any:
-        self._requests.append([method, url, _loads(body)])
-        _must_fit(_site.contract and _site.contract.sent(method, url, _loads(body)))
+        try:
+            sent = loads(body) if body else body
+        except ValueError:
+            sent = body
+        self._requests.append([method, url, sent])
+        if reason := _site.contract and _site.contract.sent(method, url, sent):
+            raise ContractBroken(reason)
         for wanted, path, answer in self._routes:
             if wanted in ("", method) and path in (url, urlsplit(url).path):
                 return answer
         if self._app is None:
             return None
         response = self._app.answered(method, url, {"content-type": kind} if kind else {}, body)
-        _must_fit(_site.contract and _site.contract.answered(method, url, response["status"], response["body"]))
+        status, text = response["status"], response["body"]
+        if reason := _site.contract and _site.contract.answered(method, url, status, text):
+            raise ContractBroken(reason)
         return response
 
     def wait_for_timeout(self, ms: float) -> None:
@@ -279,18 +286,6 @@ class Page(Element):
 
 class ContractBroken(Exception):
     """A page asks, or the service answers, what the contract between them does not say."""
-
-
-def _must_fit(reason: str | None) -> None:
-    if reason:
-        raise ContractBroken(reason)
-
-
-def _loads(body: str | None) -> Any:
-    try:
-        return loads(body) if body else body
-    except ValueError:
-        return body
 
 
 def _by_selector(what: str) -> Any:

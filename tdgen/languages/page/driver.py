@@ -386,13 +386,8 @@ def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
 
     def ask(name: str, values: Any) -> Any:
         outcome, after = site.call(name, json.dumps(values), is_async=name in setup["async"])
-        return _told(outcome), after, "", ""
+        if outcome[0] == "pending":
+            outcome = ["raised", "NeverSettled", "it gave a promise that never settles", []]
+        return ["opaque", outcome[1]] if outcome[0] == "unreadable" else outcome[:4], after, "", ""
 
     code = Code(setup, namespace, ask)
-
-
-def _told(outcome: list[Any]) -> list[Any]:
-    """How a call ended, as the bridge has it."""
-    if outcome[0] == "pending":
-        return ["raised", "NeverSettled", "it gave a promise that never settles", []]
-    return ["opaque", outcome[1]] if outcome[0] == "unreadable" else outcome[:4]

@@ -152,7 +152,12 @@ class _Said:
                 if name == "serve" and len(node.args) == 1:
                     return f"{query}.serve({self._service(node.args[0])})"
                 if name == "route":
-                    return f"{query}.route({self._routed(node)})"
+                    named = dict(zip(("path", "json"), node.args, strict=False)) | {
+                        one.arg: one.value for one in node.keywords
+                    }
+                    if (path := named.pop("path", None)) is not None:
+                        options = ", ".join(f"{key}: {_plain(self._filled(one))}" for key, one in named.items())
+                        return f"{query}.route({_plain(self._filled(path))}, {{ {options} }})"
                 if name in (*dom.READING, *dom.ACTING, *dom.OF_PAGE, "wait_for_timeout"):
                     return f"await {query}.{camel(name)}({self._given(node)})"
         raise Unsayable(ast.unparse(node))
@@ -208,14 +213,6 @@ class _Said:
             raise Unsayable(ast.unparse(node))
         options = ", ".join(f"{key}: {_plain(self._filled(value))}" for key, value in by_name.items())
         return _plain(self._filled(first)) + (f", {{ {options} }}" if options else "")
-
-    def _routed(self, node: ast.Call) -> str:
-        by_name = dict(zip(("path", "json"), node.args, strict=False)) | {one.arg: one.value for one in node.keywords}
-        path = by_name.pop("path", None)
-        if path is None:
-            raise Unsayable(ast.unparse(node))
-        options = ", ".join(f"{key}: {_plain(self._filled(value))}" for key, value in by_name.items())
-        return f"{_plain(self._filled(path))}, {{ {options} }}"
 
     def _given(self, node: ast.Call) -> str:
         if node.keywords:

@@ -171,9 +171,14 @@ def with_imports(code: str, tree: ast.Module, wanted: CodeContext) -> Mended | N
     lines = [line for name in missing for line in _lines_for(name, _use(tree, name), wanted)]
     if not lines:
         return None
-    place = max((node.end_lineno or 0 for node in tree.body if _comes_first(node, tree)), default=0)
+    place = 0  # below the module's docstring, and the imports from the future
+    for node in tree.body:
+        is_docstring = node is tree.body[0] and is_constant(node)
+        if is_docstring or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+            place = max(place, node.end_lineno or 0)
     held = whole_lines(code)
-    return "".join([*held[:place], *(f"{line}\n" for line in lines), *held[place:]]), f"{_listed(lines)} was missing"
+    listed = " and ".join(f"`{line}`" for line in lines)
+    return "".join([*held[:place], *(f"{line}\n" for line in lines), *held[place:]]), f"{listed} was missing"
 
 
 def _lines_for(name: str, use: _Use, wanted: CodeContext) -> list[str]:
@@ -197,17 +202,6 @@ def _is_banned(module: str, use: _Use, wanted: CodeContext) -> bool:
     return is_under(module, wanted.banned) or any(
         is_under(f"{module}.{name}", wanted.banned) for name in use.attributes
     )
-
-
-def _listed(lines: list[str]) -> str:
-    return " and ".join(f"`{line}`" for line in lines)
-
-
-def _comes_first(node: ast.stmt, tree: ast.Module) -> bool:
-    """Whether it is the module's docstring, or an import from the future."""
-    if isinstance(node, ast.ImportFrom):
-        return node.module == "__future__"
-    return node is tree.body[0] and is_constant(node)
 
 
 def _use(tree: ast.Module, name: str) -> _Use:
@@ -313,22 +307,24 @@ def with_declared(code: str, spec: FunctionSpec) -> str:
 def class_findings(source: str, spec: FunctionSpec) -> tuple[str, ...]:
     """Where the written class is no such dataclass or enum as the contract says, or lacks a decorator of it."""
     classes = [node for node in parse(source).body if isinstance(node, ast.ClassDef) and node.name == spec.name]
-    return tuple(_findings(classes[-1], spec.name, spec.interface)) if classes and spec.interface else ()
-
-
-def _findings(node: ast.ClassDef, name: str, interface: ClassInterface) -> Iterator[str]:
+    if not classes or spec.interface is None:
+        return ()
+    node, name, interface, found = classes[-1], spec.name, spec.interface, list[str]()
     for decorator in interface.decorators:
         if not any(_is_same(one, expression(decorator)) for one in node.decorator_list):
-            yield f"the class {name} must be decorated with `@{decorator}`, as in the contract"
+            found.append(f"the class {name} must be decorated with `@{decorator}`, as in the contract")
     if interface.is_enum:
-        yield from _member_findings(node, name, interface)
+        found += _member_findings(node, name, interface)
     elif interface.dataclass:
-        yield from _field_findings(node, name, interface)
+        found += _field_findings(node, name, interface)
     written = {part.name: part.decorator_list for part in node.body if isinstance(part, Definition)}
     for method in interface.methods:
         for decorator in method.decorators if method.name in written else ():
             if not any(_is_same(one, expression(decorator)) for one in written[method.name]):
-                yield f"the method {name}.{method.name} must be decorated with `@{decorator}`, as in the contract"
+                found.append(
+                    f"the method {name}.{method.name} must be decorated with `@{decorator}`, as in the contract"
+                )
+    return tuple(found)
 
 
 def _is_same(written: ast.expr, asked: ast.expr) -> bool:
