@@ -160,20 +160,19 @@ def _failed(message: str, code: int, arguments: Sequence[str]) -> int:
     return code
 
 
-def _command(arguments: Sequence[str]) -> list[str]:
-    """The command that the arguments begin with, which the parser does not tell where an option lacks its value."""
-    from typer.main import get_command
-
-    return [name for name in arguments[:1] if name in getattr(get_command(app), "commands", {})]
-
-
 def _untold(error: Exception, arguments: Sequence[str]) -> tuple[str, int]:
     """The message and the exit code of what is no TdgenError: wrong usage, or a bug."""
     from typer.exceptions import TyperException
 
     if isinstance(error, TyperException):
         context = getattr(error, "ctx", None)
-        command = context.command_path if context is not None else " ".join(["tdgen", *_command(arguments)])
+        if context is not None:
+            command = context.command_path
+        else:  # the parser does not tell the command where an option lacks its value
+            from typer.main import get_command
+
+            known = getattr(get_command(app), "commands", {})
+            command = " ".join(["tdgen", *(name for name in arguments[:1] if name in known)])
         return f"{error.format_message()} (`{command} --help` tells more)", BAD_USAGE
     what = f"this is a bug in tdgen: {type(error).__name__}: {error}"
     if not any(argument in ("-v", "--verbose") for argument in arguments):

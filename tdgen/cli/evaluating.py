@@ -14,7 +14,7 @@ from tdgen.errors import InputError
 from tdgen.terminal.output import Line, give_json, give_lines, one_line, say
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from tdgen.batch.running import OnRow
     from tdgen.evaluation import Evaluation, Problem
@@ -182,10 +182,6 @@ def _tell(evaluation: Evaluation, *, json: bool) -> None:
     if json:
         give_json(as_json(figures))
     else:
-        give_lines(list(_lines(lines(figures))))
-
-
-def _lines(rows: Sequence[tuple[str, str]]) -> Iterator[Line]:
-    width = max(len(name) for name, _ in rows)
-    for name, value in rows:
-        yield Line(f"{name:<{width}}  {value}")
+        rows = lines(figures)
+        width = max(len(name) for name, _ in rows)
+        give_lines([Line(f"{name:<{width}}  {value}") for name, value in rows])

@@ -23,7 +23,7 @@ from tdgen.terminal.output import give, give_json, one_line, say, spending
 
 if TYPE_CHECKING:
     from tdgen.client.proposals import Fix
-    from tdgen.fixing.loop import Attempt, Fixed
+    from tdgen.fixing.loop import Fixed
     from tdgen.fixing.problem import Problem
     from tdgen.types import Usage
 
@@ -142,13 +142,11 @@ def _nothing_to_ask(problem: Problem) -> str:
         return "there is nothing to fix: a stub waits for its body"
     if not (problem.failing or problem.hung):
         return "nothing fails"
-    return "" if problem.can_change else _why_nowhere(problem)
-
-
-def _why_nowhere(problem: Problem) -> str:
-    """Why no function of the project is suspicious, or none that is could be changed."""
+    if problem.can_change:
+        return ""
     from tdgen.fixing.problem import unseen
 
+    # No function of the project is suspicious, or none that is could be changed.
     if problem.suspects:
         return "; ".join(f"{one.module.path}: {one.unit.refused}" for one in problem.suspects[:MOST_SUSPECTS])
     if not problem.failing:
@@ -207,7 +205,11 @@ def _concluded(fix: Fix, *, apply: bool, json: bool, quiet: bool) -> int:
     if json:
         as_json = {"outcome": fixed.outcome, **_problem_told(problem), **changes_told(fix.changes, patch)}
         objection = fixed.objection and fixed.objection._asdict()
-        attempts = [_attempt_told(one) for one in fixed.attempts]
+        attempts = []
+        for one in fixed.attempts:
+            diff, gate = one.changed.diff if one.changed else "", one.gate and one.gate._asdict()
+            told = {"number": one.number, "outcome": one.outcome, "diff": diff, "reasons": one.reasons}
+            attempts.append({**told, "failing": one.failing, "confirmed": one.confirmed, "project_tests": gate})
         give_json({**as_json, "objection": objection, "attempts": attempts, "usage": fix.usage.model_dump(mode="json")})
     elif patch is None and fix.changes:
         give(fix.diff)
@@ -215,13 +217,6 @@ def _concluded(fix: Fix, *, apply: bool, json: bool, quiet: bool) -> int:
         _conclude(fixed, fix.usage)
         say_where(problem.project, fix.changes, patch, is_good=fix.is_green, apply=apply)
     return ending_code(green=fix.is_green, stopped=fixed.stopped)
-
-
-def _attempt_told(attempt: Attempt) -> dict[str, object]:
-    diff = attempt.changed.diff if attempt.changed else ""
-    as_json = {"number": attempt.number, "outcome": attempt.outcome, "diff": diff, "reasons": attempt.reasons}
-    gate = attempt.gate and attempt.gate._asdict()
-    return {**as_json, "failing": attempt.failing, "confirmed": attempt.confirmed, "project_tests": gate}
 
 
 def _conclude(fixed: Fixed, usage: Usage) -> None:

@@ -177,7 +177,14 @@ def list_kept(*, json: options.Json = False, flags: dict[str, Any]) -> int:
     if json:
         give_json({"solutions": [r.model_dump() for r in rows], "runs": [r.model_dump() for r in journal]})
         return 0
-    lines = [*map(_row_line, rows), *map(_run_line, journal)]
+    lines = []
+    for row in rows:
+        about = one_line(f"{count(row.functions, 'function')}, {row.trust}, {row.model}")
+        lines.append(Line(f"{_stamp(row.key, row.created)}  {about}  {one_line(row.instruction, 120)}"))
+    for run in journal:
+        title = next(iter(run.instruction.strip().splitlines()), "")
+        parts = [run.state, one_line(run.reason, 120), one_line(title, 120)]
+        lines.append(Line("  ".join([_stamp(run.key, run.at), *filter(None, parts)]), "faint"))
     give_lines(lines or [Line("nothing is kept")])
     return 0
 
@@ -286,17 +293,6 @@ def _runtime(flags: dict[str, Any]) -> Iterator[Runtime]:
         yield runtime
     finally:
         runtime.close()
-
-
-def _row_line(row: Row) -> Line:
-    about = f"{count(row.functions, 'function')}, {row.trust}, {row.model}"
-    return Line(f"{_stamp(row.key, row.created)}  {one_line(about)}  {one_line(row.instruction, 120)}")
-
-
-def _run_line(run: Run) -> Line:
-    title = next(iter(run.instruction.strip().splitlines()), "")
-    lines = [run.state, one_line(run.reason, 120), one_line(title, 120)]
-    return Line("  ".join([_stamp(run.key, run.at), *filter(None, lines)]), "faint")
 
 
 def _stamp(key: str, moment: str) -> str:

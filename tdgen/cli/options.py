@@ -319,20 +319,20 @@ def settings(*groups: Options) -> Callable[[Callable[..., int]], Callable[..., i
                 given[name] = kind(*(given.pop(field) for field in kind._fields))
             return command(**given, flags=flags)
 
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        parameters = [part for one in own for part in (_fields_of(one.annotation) if one.name in bundles else [one])]
+        keyword, parameters = inspect.Parameter.KEYWORD_ONLY, list[inspect.Parameter]()
+        for one in own:
+            if one.name not in bundles:
+                parameters.append(one)
+                continue
+            types, defaults = get_type_hints(one.annotation, include_extras=True), one.annotation._field_defaults
+            for name in one.annotation._fields:
+                parameters.append(inspect.Parameter(name, keyword, default=defaults[name], annotation=types[name]))
         parameters += [inspect.Parameter(name, keyword, default=None, annotation=shared[name]) for name in shared]
         called.__dict__["__signature__"] = inspect.Signature(parameters, return_annotation=int)
         called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return called
 
     return decorated
-
-
-def _fields_of(kind: Any) -> list[inspect.Parameter]:
-    keyword, types = inspect.Parameter.KEYWORD_ONLY, get_type_hints(kind, include_extras=True)
-    defaults = kind._field_defaults
-    return [inspect.Parameter(name, keyword, default=defaults[name], annotation=types[name]) for name in kind._fields]
 
 
 REST: Final = "Other options"

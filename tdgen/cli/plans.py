@@ -8,7 +8,7 @@ from itertools import chain
 from tdgen.depgraph import Dependencies
 from tdgen.prompts.cases import case_text
 from tdgen.terminal.output import Line, count, one_line
-from tdgen.types import Example, FunctionSpec, Plan, Suite
+from tdgen.types import FunctionSpec, Plan, Suite
 
 
 def plan_lines(plan: Plan) -> Iterator[Line]:
@@ -23,7 +23,12 @@ def plan_lines(plan: Plan) -> Iterator[Line]:
     if plan.entry is not None:
         yield Line("")
         yield Line(one_line(f"run as a program it calls {plan.entry.function}(argv)"))
-    yield from _listed("examples that are pinned", [_example(example) for example in plan.examples])
+    examples = []
+    for one in plan.examples:
+        word = "raises" if one.expect == "raises" else "is"
+        before = f" after {'; '.join(one.setup.splitlines())}" if one.setup else ""
+        examples.append(f"{one.call} {word} {one.value}{before}")
+    yield from _listed("examples that are pinned", examples)
     yield from _listed("unclear, and what was assumed", [f"{q.question} {q.assumption}" for q in plan.questions])
 
 
@@ -53,12 +58,6 @@ def _function_lines(spec: FunctionSpec) -> Iterator[Line]:
         yield Line(f"    raises {one_line(f'{raised.type}: {raised.when}')}")
     if spec.dependencies:
         yield Line(f"    calls {one_line(', '.join(spec.dependencies))}")
-
-
-def _example(example: Example) -> str:
-    word = "raises" if example.expect == "raises" else "is"
-    before = f" after {'; '.join(example.setup.splitlines())}" if example.setup else ""
-    return f"{example.call} {word} {example.value}{before}"
 
 
 def _listed(title: str, items: list[str]) -> Iterator[Line]:

@@ -64,20 +64,17 @@ class Watch:
         now = time.monotonic()
         if now - self._told >= (DRAW_S if self._live else TELL_S):
             self._told = now
-            self._tell(
-                status(self._outcomes, self._spent, self._pace.rate, ended, total, self._pace.to_go(total - ended))
-            )
+            to_go = self._pace.to_go(total - ended)
+            text = status(self._outcomes, self._spent, self._pace.rate, ended, total, to_go)
+            if self._live:
+                sys.stderr.write(f"\r\x1b[K{text}")
+                sys.stderr.flush()
+            else:
+                say(text, "faint")
 
     def close(self) -> None:
         """Leave no half-told line behind."""
         self._erase()
-
-    def _tell(self, text: str) -> None:
-        if not self._live:
-            say(text, "faint")
-            return
-        sys.stderr.write(f"\r\x1b[K{text}")
-        sys.stderr.flush()
 
     def _erase(self) -> None:
         if self._live:

@@ -9,7 +9,7 @@ from tdgen.terminal.output import Line, Style, count, one_line, spending, spent_
 
 if TYPE_CHECKING:
     from tdgen.solution import Solution
-    from tdgen.types import Attempt, FunctionResult, Verdict
+    from tdgen.types import FunctionResult, Verdict
 
 MOST = 400
 
@@ -23,25 +23,22 @@ def detail_lines(solution: Solution) -> Iterator[Line]:
 
 
 def _details(result: FunctionResult) -> Iterator[str]:
-    yield from map(_attempt, result.history)
+    for one in result.history:
+        mended = f"; put right without asking: {', '.join(one.mended)}" if one.mended else ""
+        objections = len(one.findings) + len(one.vetoes)
+        against = f"; {count(objections, 'objection')}" if objections else ""
+        text = f"{one.passed} of {count(len(one.verdicts), 'case')}" if one.verdicts else "not run"
+        yield f"attempt {one.number} ({one.rung}): {text}{against}{mended}"
     if result.strength is not None:
         yield f"strength: {result.strength.sentence or 'no mutant could be told apart'}"
         reach = {"lines": result.strength.lines, "branches": result.strength.branches}
         if text := " and ".join(f"{share:.0%} of its {what}" for what, share in reach.items() if share is not None):
             yield f"coverage: {text}"
-        for one in result.strength.survivors:
-            yield f"survived: line {one.line}: `{one.before}` as `{one.after}`"
+        for mutant in result.strength.survivors:
+            yield f"survived: line {mutant.line}: `{mutant.before}` as `{mutant.after}`"
     for case in result.suite.cases:
         if case.confirmed:
             yield f"confirmed: {case.name} by {', '.join(case.confirmed)}"
-
-
-def _attempt(attempt: Attempt) -> str:
-    mended = f"; put right without asking: {', '.join(attempt.mended)}" if attempt.mended else ""
-    objections = len(attempt.findings) + len(attempt.vetoes)
-    against = f"; {count(objections, 'objection')}" if objections else ""
-    text = f"{attempt.passed} of {count(len(attempt.verdicts), 'case')}" if attempt.verdicts else "not run"
-    return f"attempt {attempt.number} ({attempt.rung}): {text}{against}{mended}"
 
 
 SHORT_KEY: Final = 12

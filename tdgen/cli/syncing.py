@@ -143,21 +143,18 @@ class _Applied:
 
     def run(self, differences: Differences, *, ask: bool, json: bool) -> int:
         """Make them; the exit code."""
+        from tdgen.project.syncing import by_module
+
         plan = _planned(self._project, differences, ask=ask)
         failing = self._record(differences, plan.accept)
-        codes = [code for path, names in self._stale(plan) if (code := self._rebuild(path, names))]
+        stale = by_module(plan.rebuild).items()
+        codes = [code for path, names in stale if (code := self._rebuild(path, names))]
         for drift in plan.left:
             say(f"{drift.unit.id} is left as it is: {drift.told}; --ask shows both sides, and asks which holds", "bad")
         if json:
             files = list(dict.fromkeys(self._files))
             give_json({**_told(self._project, differences), "files": files, "applied": bool(files)})
         return SPENT if SPENT in codes else NOT_GREEN if codes or failing or plan.left else 0
-
-    @staticmethod
-    def _stale(plan: _Plan) -> Iterator[tuple[str, list[str]]]:
-        from tdgen.project.syncing import by_module
-
-        return iter(by_module(plan.rebuild).items())
 
     def _record(self, differences: Differences, accepted: Sequence[Drift]) -> list[Drift]:
         """Record what moved, what is gone, and what holds as it is; those whose tests do not pass."""

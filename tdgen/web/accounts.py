@@ -96,17 +96,14 @@ def metrics(runs: RunStore) -> str:
         for figure, value in sorted(counts.items()):
             kind, _, caller = figure.partition(" ")
             if kind == name:
-                lines.append(f'tdgen_{name}_total{{token="{_escaped(caller)}"}} {value:.10g}')
+                label = caller.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+                lines.append(f'tdgen_{name}_total{{token="{label}"}} {value:.10g}')
     return "\n".join(lines) + "\n"
 
 
 def _head(name: str, kind: str, help_text: str) -> Iterator[str]:
     yield f"# HELP {name} {help_text}"
     yield f"# TYPE {name} {kind}"
-
-
-def _escaped(label: str) -> str:
-    return label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
 
 
 def _today() -> str:

@@ -116,17 +116,15 @@ def read_callers(path: Path) -> tuple[Caller, ...]:
         raise InputError(f"the file of tokens {path} is no TOML: {error}") from None
     if not tables:
         raise InputError(f'the file of tokens {path} has none: write a table for each, as [ci] and token = "…"')
-    callers = tuple(_caller(path, name, table) for name, table in tables.items())
+    callers = []
+    for name, table in tables.items():
+        where = f"[{name}] in the file of tokens {path}: "
+        if not isinstance(table, Mapping):
+            raise InputError(f'{where}write a table, as [ci] and token = "…" below it')
+        callers.append(_made({**table, "name": name}, where))
     if len({caller.token for caller in callers}) < len(callers):
         raise InputError(f"two names in the file of tokens {path} have one token: give each its own")
-    return callers
-
-
-def _caller(path: Path, name: str, table: object) -> Caller:
-    where = f"[{name}] in the file of tokens {path}: "
-    if not isinstance(table, Mapping):
-        raise InputError(f'{where}write a table, as [ci] and token = "…" below it')
-    return _made({**table, "name": name}, where)
+    return tuple(callers)
 
 
 def _made(given: Mapping[str, object], where: str) -> Caller:

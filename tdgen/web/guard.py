@@ -11,6 +11,7 @@ import asyncio
 import ipaddress
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
+from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
@@ -98,11 +99,15 @@ class Guard:
 
     def _caller(self, scope: Scope, headers: dict[str, str]) -> Caller:
         callers = self._rules.callers
-        if not callers or _is_open(scope["path"]):
+        # Open is what holds no secret: the page itself, which asks for the token where it needs one.
+        if not callers or scope["path"] in _OPEN or scope["path"].startswith("/static/"):
             return ANYBODY
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
         caller = with_token(callers, bearer.strip()) if scheme.lower() == "bearer" else None
-        caller = caller or with_session(callers, _cookie(headers.get("cookie", "")))
+        if caller is None:
+            with suppress(CookieError):
+                cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+                caller = with_session(callers, cookie.value) if cookie else None
         if caller is None:
             raise Refused(401, "this service needs its token: send `Authorization: Bearer TOKEN`")
         return caller
@@ -134,7 +139,10 @@ def _check_host(host: str, allowed: Iterable[str]) -> None:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
         name = ""
-    if name == "localhost" or name in allowed or _is_address(name):
+    if name == "localhost" or name in allowed:
+        return
+    with suppress(ValueError):
+        ipaddress.ip_address(name)
         return
     raise Refused(421, f"this service is not known as {name[:100]!r}: start it with --allow-host {name[:100]}")
 
@@ -195,24 +203,3 @@ async def _refuse(send: Send, refused: Refused) -> None:
         headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": refused.status, "headers": headers})
     await send({"type": "http.response.body", "body": content})
-
-
-def _is_open(path: str) -> bool:
-    """What holds no secret: the page itself, which asks for the token where it needs one."""
-    return path in _OPEN or path.startswith("/static/")
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True
-
-
-def _cookie(header: str) -> str:
-    try:
-        cookie = SimpleCookie(header).get(COOKIE)
-    except CookieError:
-        return ""
-    return cookie.value if cookie else ""

@@ -49,17 +49,14 @@ def listening(address: Address) -> socket.socket:
         listener.listen(2048)
     except OSError as error:
         listener.close()
-        raise InputError(_why(error, address)) from None
+        place = f"port {address.port} on {address.host}"
+        why = f"{place} can't be listened at: {error.strerror}"
+        if error.errno == errno.EADDRINUSE:
+            why = f"{place} is taken: end what listens there, or choose another with --port (0 takes a free one)"
+        elif error.errno == errno.EACCES:
+            why = f"{place} needs rights that you don't have: choose one above 1023 with --port"
+        raise InputError(why) from None
     return listener
-
-
-def _why(error: OSError, address: Address) -> str:
-    place = f"port {address.port} on {address.host}"
-    if error.errno == errno.EADDRINUSE:
-        return f"{place} is taken: end what listens there, or choose another with --port (0 takes a free one)"
-    if error.errno == errno.EACCES:
-        return f"{place} needs rights that you don't have: choose one above 1023 with --port"
-    return f"{place} can't be listened at: {error.strerror}"
 
 
 class GracefulServer(uvicorn.Server):

@@ -211,8 +211,11 @@ class Run:
         """Keep an event; whoever is about to spend in a run that is to end is told so."""
         if self._is_stopping and isinstance(event, ModelAsked | ModelWrote | AttemptStarted):
             raise BudgetSpent(_CANCELLED)
-        if isinstance(event, ModelWrote) and not self._is_due((event.purpose, event.subject)):
-            return
+        if isinstance(event, ModelWrote):
+            writer, moment = (event.purpose, event.subject), time.monotonic()
+            if moment - self._wrote.get(writer, -WRITING_EVERY_S) < WRITING_EVERY_S:
+                return  # too soon to tell again how far an answer is
+            self._wrote[writer] = moment
         if isinstance(event, BudgetTold):
             self._spent = event.usage
         if isinstance(event, PlanMade):
@@ -221,14 +224,6 @@ class Run:
         self.tell(event)
         if (graph := self._drawing.after(event)) is not None:
             self.tell(graph)
-
-    def _is_due(self, writer: tuple[str, str]) -> bool:
-        """Whether it is time to tell again how far an answer is."""
-        moment = time.monotonic()
-        if moment - self._wrote.get(writer, -WRITING_EVERY_S) < WRITING_EVERY_S:
-            return False
-        self._wrote[writer] = moment
-        return True
 
     def _ask(self, question: Asked) -> str:
         """Put a question to whoever looks on, and wait; "" where nobody answers in time."""

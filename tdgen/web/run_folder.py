@@ -16,7 +16,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -49,11 +49,17 @@ class RunFolder:
         self._guard = threading.Lock()
         self._one_at_a_time = threading.Lock()
         self._turns: dict[str, deque[float]] = {}
-        self._counts = _read_counts(self._folder / _COUNTS)
+        self._counts: dict[str, dict[str, float]] = {}
+        with suppress(OSError, ValidationError):
+            self._counts = _COUNTS_SHAPE.validate_json((self._folder / _COUNTS).read_bytes())
         self._listeners = Listeners()
         self._answers: dict[str, dict[str, str]] = {}
         self._stopping: set[str] = set()
-        self._records = {record.id: record for record in _left(self._folder)}
+        self._records: dict[str, RunRecord] = {}
+        for path in sorted(self._folder.glob(f"*/{_RECORD}")):
+            with suppress(OSError, ValidationError):  # what an earlier service left and can't be read is passed over
+                record = RunRecord.model_validate_json(path.read_bytes())
+                self._records[record.id] = record
         self._waiting = deque(record.id for record in self._in_order() if not record.has_ended)
 
     def add(self, record: RunRecord, waiting: int) -> None:
@@ -133,10 +139,12 @@ class RunFolder:
             turns.append(moment)
             return True
 
-    def alone(self, name: str) -> AbstractContextManager[None]:
+    @contextmanager
+    def alone(self, name: str) -> Iterator[None]:
         """Do alone what is done under that name, or any other."""
         del name
-        return _held_by(self._one_at_a_time)
+        with self._one_at_a_time:
+            yield
 
     def keep_work(self, identity: str, status: str, seconds: float) -> None:
         """Nobody else is asked of it."""
@@ -237,20 +245,6 @@ def _write(folder: Path, name: str, text: str) -> None:
         raise StoreError(f"the run can't be kept in {folder}: {error}") from None
 
 
-@contextmanager
-def _held_by(lock: threading.Lock) -> Iterator[None]:
-    with lock:
-        yield
-
-
-def _read_counts(path: Path) -> dict[str, dict[str, float]]:
-    """The figures that an earlier service kept; none where they can't be read."""
-    try:
-        return _COUNTS_SHAPE.validate_json(path.read_bytes())
-    except (OSError, ValidationError):
-        return {}
-
-
 def _held(folder: Path) -> FileLock:
     """The folder for this service alone: two would go on with the same runs. A holder that dies lets go."""
     lock = FileLock(folder / ".lock", thread_local=False)
@@ -262,12 +256,3 @@ def _held(folder: Path) -> FileLock:
     except OSError as error:
         raise StoreError(f"runs can't be kept in {folder}: {error.strerror}") from None
     return lock
-
-
-def _left(folder: Path) -> Iterator[RunRecord]:
-    """The runs that an earlier service left; what can't be read is passed over."""
-    for path in sorted(folder.glob(f"*/{_RECORD}")):
-        try:
-            yield RunRecord.model_validate_json(path.read_bytes())
-        except (OSError, ValidationError):
-            continue

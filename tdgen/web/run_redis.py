@@ -87,16 +87,15 @@ class SharedRuns:
     def claim(self, identity: str = "", *, orphaned: bool = False) -> HeldRun | None:
         """The next run that nobody works on, or the one of that id; None where there is none."""
         with self._noted():
-            for one in [identity] if identity else self._open_runs(orphaned=orphaned):
+            there = [identity]
+            if not identity:  # those that have not ended, or of these such as were claimed before
+                with self.server.explained():
+                    found = self.server.client.zrangebyscore(self._open, "-inf", "(0" if orphaned else "+inf")
+                there = [one.decode() for one in found]
+            for one in there:
                 if (claim := self._claimed(one)) is not None:
                     return claim
         return None
-
-    def _open_runs(self, *, orphaned: bool) -> list[str]:
-        """Those that have not ended, or of these such as were claimed before."""
-        with self.server.explained():
-            open_runs = self.server.client.zrangebyscore(self._open, "-inf", "(0" if orphaned else "+inf")
-        return [identity.decode() for identity in open_runs]
 
     def record(self, identity: str) -> RunRecord | None:
         """How a run stands; None where there is no such run."""

@@ -110,7 +110,11 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(HTTPException)
     async def refused(request: Request, error: HTTPException) -> JSONResponse:
-        headers = {"allow": _methods(app, request)} if error.status_code == 405 else error.headers
+        headers = error.headers
+        if error.status_code == 405:  # each method of a path has a route of its own, which knows of no other
+            asked = [(method, {**request.scope, "method": method}) for method in _METHODS]
+            there = [m for m, scope in asked if any(route.matches(scope)[0] == Match.FULL for route in app.routes)]
+            headers = {"allow": ", ".join(there)}
         return JSONResponse({"error": error.detail}, error.status_code, headers)
 
     @app.exception_handler(RequestValidationError)
@@ -118,12 +122,6 @@ def _add_errors(app: FastAPI) -> None:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:])
         return JSONResponse({"error": f"{where}: {first['msg']}" if where else first["msg"]}, 422)
-
-
-def _methods(app: FastAPI, request: Request) -> str:
-    """All methods of the request's path: each of them has a route of its own, which knows of no other."""
-    asked = [(method, {**request.scope, "method": method}) for method in _METHODS]
-    return ", ".join(m for m, scope in asked if any(route.matches(scope)[0] == Match.FULL for route in app.routes))
 
 
 def _add_page(app: FastAPI, rules: Rules) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 
-from tdgen.web.run_store import Line, News, RunStore
+from tdgen.web.run_store import News, RunStore
 
 KEEP_ALIVE_S: Final = 15.0
 SENT_WITHIN_S: Final = 30.0
@@ -46,15 +46,11 @@ async def events(runs: RunStore, identity: str, after: int, leaving: asyncio.Eve
             news.clear()
             record = await asyncio.to_thread(runs.record, identity)  # before its events: it ends behind the last
             if lines := await asyncio.to_thread(reader.read):
-                yield b"".join(map(_told, lines))
+                yield b"".join(format_sse_event(data_str=line.text, id=str(line.number)) for line in lines)
             elif record is None or record.has_ended:
                 return
             elif not await _any_within(KEEP_ALIVE_S, news, leaving):
                 yield KEEPALIVE_COMMENT
-
-
-def _told(line: Line) -> bytes:
-    return format_sse_event(data_str=line.text, id=str(line.number))
 
 
 async def _any_within(seconds: float, *awaited: asyncio.Event) -> bool:
