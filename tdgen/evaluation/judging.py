@@ -71,11 +71,6 @@ class Problem(Frozen):
     program: str = ""
     refusal: tuple[str, ...] = ()
 
-    @property
-    def asks_for_module(self) -> bool:
-        """Whether it asks for a whole module, not for one function."""
-        return bool(self.program or self.refusal)
-
 
 def definition(source: str, function: str) -> ast.FunctionDef | None:
     """The definition of that name at the top of a module; None where there is none, or no module."""
@@ -102,20 +97,15 @@ class Tests(NamedTuple):
 def hidden_tests(problem: Problem) -> Tests:
     """The hidden tests in a test program; none where it holds no assert, SyntaxError where it is no Python."""
     tree = parse(problem.asserts)
-    body = _body(tree, problem)
+    body = tree.body
+    checks = [node for node in body if isinstance(node, ast.FunctionDef) and node.name == "check"]
+    if problem.called == "candidate" and checks:
+        others = [node for node in body if isinstance(node, ast.Import | ast.ImportFrom)]
+        body = [*others, *checks[-1].body]
     plain = (ast.Assert, ast.Assign, ast.Import, ast.ImportFrom, ast.Pass)
     if all(isinstance(node, plain) or is_constant(node) for node in body):
         return Tests(cases=tuple(_cases(body, problem)))
     return Tests(program=_program(problem, tree))
-
-
-def _body(tree: ast.Module, problem: Problem) -> list[ast.stmt]:
-    """The statements of `check(candidate)` where there is one, else of the module."""
-    checks = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "check"]
-    if problem.called == "candidate" and checks:
-        others = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
-        return [*others, *checks[-1].body]
-    return tree.body
 
 
 def _cases(body: list[ast.stmt], problem: Problem) -> Iterator[Case]:
@@ -229,7 +219,11 @@ class FunctionJudge:
         self._oracle = Oracle(oracle, MODULE, "", self._limits)
         self._spec = FunctionSpec(name=problem.function, purpose="", returns=Returns(type="Any"))
         try:
-            self.tests = _tests(problem, oracle)
+            if problem.cases:
+                stated = (_stated(problem, n, call, wanted) for n, (call, wanted) in enumerate(problem.cases))
+                self.tests = Tests(tuple(stated))
+            else:
+                self.tests = hidden_tests(problem) if problem.asserts else Tests(_worked_out(problem, oracle))
         except SyntaxError as error:
             raise InputError(f"the hidden tests of {problem.id} are no Python: {error.msg}") from None
         if not self.tests.number:
@@ -254,8 +248,11 @@ class FunctionJudge:
         cases = self.tests.cases
         failed = [verdict for verdict in self.verdicts(source) if not verdict.passed]
         calls = {case.name: case.expression for case in cases}
-        faults = tuple(_failure_line(calls[verdict.case], verdict) for verdict in failed[:MOST_FAULTS])
-        return Judged(tests=len(cases), failed=len(failed), faults=faults)
+        faults = []
+        for verdict in failed[:MOST_FAULTS]:
+            difference = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
+            faults.append(f"{calls[verdict.case]}: {difference}"[:LONGEST])
+        return Judged(tests=len(cases), failed=len(failed), faults=tuple(faults))
 
     def _program(self, source: str) -> Judged:
         files = {f"{MODULE}.py": source, PROGRAM: self.tests.program}
@@ -264,12 +261,6 @@ class FunctionJudge:
         right = report.passed and len(report.outcomes) == 1
         faults = () if right else (report.log[-LONGEST:].strip() or "it did not end by itself",)
         return Judged(tests=1, failed=int(not right), faults=faults, forgeable=True)
-
-
-def _tests(problem: Problem, oracle: Sandbox) -> Tests:
-    if problem.cases:
-        return Tests(tuple(_stated(problem, n, call, wanted) for n, (call, wanted) in enumerate(problem.cases)))
-    return hidden_tests(problem) if problem.asserts else Tests(_worked_out(problem, oracle))
 
 
 RAISES: Final = "raises "
@@ -308,11 +299,6 @@ def _expecting(problem: Problem, number: int, call: str, value: str) -> Case:
         tolerance = FLOATS if not problem.atol else Tolerance(rel=FLOATS.rel, abs=problem.atol)
         expectation = Value(source=value, tolerance=tolerance)
     return Case(name=f"hidden_{number}", function=problem.function, call=call, expectation=expectation)
-
-
-def _failure_line(call: str, verdict: Verdict) -> str:
-    difference = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
-    return f"{call}: {difference}"[:LONGEST]
 
 
 HIDDEN: Final = "hidden_test.py"
@@ -361,11 +347,11 @@ class RefusalJudge:
     """Judges what was said of an instruction that contradicts itself."""
 
     def __init__(self, problem: Problem) -> None:
-        self._places = [_plain(place) for place in problem.refusal]
+        self._places = [" ".join(place.split()) for place in problem.refusal]
 
     def judge(self, text: str) -> Judged:
         """Right where a text (a refusal, a question, a model's answer) names both places."""
-        text = _plain(text)
+        text = " ".join(text.split())
         if all(_is_named(place, self._places, text) for place in self._places):
             return Judged(tests=1, failed=0)
         return Judged(tests=1, failed=1, faults=("the two places that contradict each other are not both named",))
@@ -384,8 +370,3 @@ def _is_named(place: str, places: Sequence[str], text: str) -> bool:
         if len(passage) >= least and not any(passage in other for other in others):
             return True
     return False
-
-
-def _plain(text: str) -> str:
-    """The text in one line, single blanks between words."""
-    return " ".join(text.split())

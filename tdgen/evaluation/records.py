@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -21,7 +21,7 @@ from tdgen.protocols import Answer, Message, Model, Request, RequestKey
 from tdgen.replies import find_code
 from tdgen.solution import Solution
 from tdgen.specs.declarations import declare_types
-from tdgen.types import Frozen, FunctionResult, Plan, Usage
+from tdgen.types import Frozen, Plan, Usage
 
 MOST_SAMPLES: Final = 20
 ASK: Final = "Answer with the code of the whole function, in one fenced Python block."
@@ -43,7 +43,7 @@ class Alone(NamedTuple):
 
 def asking(problem: Problem) -> Alone:
     """How it is asked for code in Python; of an instruction that contradicts itself the whole answer counts."""
-    if not problem.asks_for_module:
+    if not (problem.program or problem.refusal):
         return Alone(ASK, find_code, many=True)
     ask = ASK_MODULE.format(", ".join(problem.functions))
     ask += ASK_SCRIPT.format(problem.entry) if problem.entry else ""
@@ -104,9 +104,16 @@ def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int, how: Al
     spent, best = Usage(), None
     once = None
     samples = 0
-    for answer, usage in _answers(problem, model, how.ask, transcript):
+    message = Message(role="user", content=f"{problem.instruction}\n{how.ask}")
+    for sample in range(MOST_SAMPLES):
+        request = Request(purpose="implement", subject=problem.function, sample=sample, messages=(message,))
+        answer, source = model.ask(request), ""
+        paid = dict(paid_answers(transcript)) if answer.replayed else {}
+        usage = paid.get(request.key, answer.usage)
         samples += 1
-        judged = judge.judge(_module(answer, how))
+        with suppress(ReplyError):
+            source = how.module(answer.text)
+        judged = judge.judge(source)
         spent += usage
         best = judged if best is None or judged.failed < best.failed else best
         once = once or Asked(samples=1, judged=judged, usage=usage)
@@ -118,33 +125,15 @@ def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int, how: Al
     return Baselines(once=once, often=Asked(samples=samples, judged=best, usage=spent))
 
 
-def _answers(problem: Problem, model: Model, ask: str, transcript: str) -> Iterator[tuple[Answer, Usage]]:
-    """One answer after the other, and what it cost, now or when it was given."""
-    message = Message(role="user", content=f"{problem.instruction}\n{ask}")
-    for sample in range(MOST_SAMPLES):
-        request = Request(purpose="implement", subject=problem.function, sample=sample, messages=(message,))
-        answer = model.ask(request)
-        yield answer, dict(paid_answers(transcript)).get(request.key, answer.usage) if answer.replayed else answer.usage
-
-
-def _module(answer: Answer, how: Alone) -> str:
-    with suppress(ReplyError):
-        return how.module(answer.text)
-    return ""
-
-
 def first_module(solution: Solution, language: Language) -> str:
     """The module of first attempts; the module itself where they are the best, nothing where one is no code."""
-    if all(_first(result) == result.source for result in solution.results):
+    firsts = {one.function: one.history[0].source if one.history else one.source for one in solution.results}
+    if all(firsts[one.function] == one.source for one in solution.results):
         return solution.module_source
     try:
-        return language.finished(solution.plan, {one.function: _first(one) for one in solution.results})
+        return language.finished(solution.plan, firsts)
     except (ReplyError, SyntaxError, ValueError):
         return ""
-
-
-def _first(result: FunctionResult) -> str:
-    return result.history[0].source if result.history else result.source
 
 
 class Record(Frozen):
@@ -225,16 +214,15 @@ def save_record(run: Path, record: Record) -> None:
 
 def read_records(run: Path) -> Mapping[str, Record]:
     """The records of a run by the problem's id; InputError where one can't be read."""
-    records = (_read(path) for path in sorted((run / "judged").glob("*.json")))
-    return {record.id: record for record in records}
-
-
-def _read(path: Path) -> Record:
-    try:
-        return Record.model_validate_json(path.read_bytes())
-    except OSError as error:
-        raise InputError(f"{path} can't be read: {error.strerror}") from None
-    except ValidationError:
-        raise InputError(
-            f"{path} is no record that this version of tdgen reads: evaluate into another folder"
-        ) from None
+    records = {}
+    for path in sorted((run / "judged").glob("*.json")):
+        try:
+            record = Record.model_validate_json(path.read_bytes())
+        except OSError as error:
+            raise InputError(f"{path} can't be read: {error.strerror}") from None
+        except ValidationError:
+            raise InputError(
+                f"{path} is no record that this version of tdgen reads: evaluate into another folder"
+            ) from None
+        records[record.id] = record
+    return records

@@ -79,8 +79,16 @@ def differing(played: Record, logged: Record) -> list[str]:
     """What of a record came out otherwise, in words."""
     pairs = [(name, getattr(played, name), getattr(logged, name)) for name in _SAME]
     pairs += [("calls", played.usage.calls, logged.usage.calls), ("tokens", played.usage.tokens, logged.usage.tokens)]
-    pairs += [("beside", _plain(played.beside), _plain(logged.beside))]
-    return [f"{name} was {_text_of(before)} and is {_text_of(now)}" for name, now, before in pairs if now != before]
+    beside = [
+        one and [(asked.samples, asked.judged, asked.usage.tokens) for asked in (one.once, one.often)]
+        for one in (played.beside, logged.beside)
+    ]
+    told = []
+    for name, now, before in [*pairs, ("beside", beside[0], beside[1])]:
+        if now != before:
+            was, is_now = (text if len(text) <= 120 else text[:117] + "..." for text in (str(before), str(now)))
+            told.append(f"{name} was {was} and is {is_now}")
+    return told
 
 
 def measured(played: Record, logged: Record) -> Record:
@@ -176,14 +184,3 @@ def _as_logged(run: Path, settings: Settings) -> Settings:
 def _always(source: Source, run: Path) -> Source:
     del run
     return source
-
-
-def _plain(beside: Baselines | None) -> Any:
-    if beside is None:
-        return None
-    return [(asked.samples, asked.judged, asked.usage.tokens) for asked in (beside.once, beside.often)]
-
-
-def _text_of(value: Any) -> str:
-    text = str(value)
-    return text if len(text) <= 120 else text[:117] + "..."

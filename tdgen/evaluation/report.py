@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import resources
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -133,7 +134,13 @@ def _stories(
         for number, record in enumerate(records.get(problem.id, []), start=1):
             name = f"{problem.id}, run {number}" if len(runs) > 1 else problem.id
             solution = solutions.get(problem.id) if number == 1 else None
-            yield _story(name, problem, record, *(_history(f"problem-{place}-", solution) if solution else ()))
+            history: list[Markup] = []
+            if solution:
+                history += (function(solution, result, f"problem-{place}-") for result in solution.results)
+                module = solution.plan.module_file
+                whole = block(solution.module_source, module)
+                history.append(tag("details", tag("summary", f"{module}: the whole module"), whole))
+            yield _story(name, problem, record, *history)
 
 
 def _story(name: str, problem: Problem, record: Record, *history: Markup) -> Markup:
@@ -144,37 +151,24 @@ def _story(name: str, problem: Problem, record: Record, *history: Markup) -> Mar
     kind = "green" if record.is_false_green else "red"
     is_false = record.is_false_green or record.is_false_red
     wrong = tag("span", f"false {kind}", class_="badge false") if is_false else None
+    faults, beside = None, list[Markup]()
+    if record.last.faults:
+        items = [tag("li", folded(fault[:LONGEST])) for fault in record.last.faults]
+        faults = tag("div", tag("h4", "Hidden tests that fail"), tag("ul", *items))
+    if record.beside is not None:
+        for how, asked in (("asked once", record.beside.once), ("asked often", record.beside.often)):
+            verdict = "right" if asked.judged.right else "wrong"
+            beside.append(tag("p", f"{how}: {verdict}, {asked.samples} samples, {asked.usage.tokens:,} tokens"))
     return tag(
         "details",
         tag("summary", badge(state, record.outcome), wrong, tag("strong", name), tag("small", text)),
         tag("blockquote", problem.instruction[:LONGEST]),
         tag("p", record.reason, class_="reason") if record.reason else None,
-        _faults(record.last.faults),
-        *_beside(record),
+        faults,
+        *beside,
         *history,
         class_="problem",
     )
-
-
-def _faults(faults: Sequence[str]) -> Markup | None:
-    if not faults:
-        return None
-    items = [tag("li", folded(fault[:LONGEST])) for fault in faults]
-    return tag("div", tag("h4", "Hidden tests that fail"), tag("ul", *items))
-
-
-def _beside(record: Record) -> Iterator[Markup]:
-    if record.beside is None:
-        return
-    for name, asked in (("asked once", record.beside.once), ("asked often", record.beside.often)):
-        verdict = "right" if asked.judged.right else "wrong"
-        yield tag("p", f"{name}: {verdict}, {asked.samples} samples, {asked.usage.tokens:,} tokens")
-
-
-def _history(anchor: str, solution: Solution) -> Iterator[Markup]:
-    yield from (function(solution, result, anchor) for result in solution.results)
-    module = solution.plan.module_file
-    yield tag("details", tag("summary", f"{module}: the whole module"), block(solution.module_source, module))
 
 
 REPORTS: Final = ("report.html", "figures.json")
@@ -182,7 +176,10 @@ REPORTS: Final = ("report.html", "figures.json")
 
 def write_report(evaluation: Evaluation, settings: Settings, logs: Path, dataset: str) -> Path:
     """Write `report.html` and `figures.json` into the logs, and give the page's path."""
-    solutions = dict(filter(None, (_solution(logs, problem.id) for problem in evaluation.problems)))
+    solutions = {}
+    for name in (problem.id for problem in evaluation.problems):
+        with suppress(InputError):  # of the first run, where it can be read
+            solutions[name] = recorded_solution(logs / "run-1" / "solutions" / folder_name(name))
     sandbox = next((solution.sandbox for solution in solutions.values()), "")
     about = Told(dataset, settings.model, settings.trust, [sandbox] if sandbox else [])
     texts = (
@@ -191,14 +188,6 @@ def write_report(evaluation: Evaluation, settings: Settings, logs: Path, dataset
     )
     Place(logs, force=True).write(dict(zip(REPORTS, texts, strict=True)))
     return logs / REPORTS[0]
-
-
-def _solution(logs: Path, name: str) -> tuple[str, Solution] | None:
-    """A problem's solution in the first run; None where there is none that can be read."""
-    try:
-        return name, recorded_solution(logs / "run-1" / "solutions" / folder_name(name))
-    except InputError:
-        return None
 
 
 WIDTH: Final = 420
@@ -222,7 +211,11 @@ def steps(title: str, x_name: str, curves: Sequence[Curve]) -> Markup:
     most = max((x for curve in curves for x, _ in curve.points), default=1.0) or 1.0
     parts = [*_axes(x_name, most)]
     for place, curve in enumerate(curves):
-        parts.append(tag("path", d=_step_path(curve.points, most), class_=f"curve {_series(place)}"))
+        moves = [f"M{_x(0, most):.1f} {_y(0):.1f}"]
+        for x, y in curve.points:
+            moves += [f"H{_x(x, most):.1f}", f"V{_y(y):.1f}"]
+        path = "".join([*moves, f"H{_x(most, most):.1f}"])
+        parts.append(tag("path", d=path, class_=f"curve {_series(place)}"))
         parts.append(_legend(place, curve.name))
     return _svg(title, parts)
 
@@ -264,13 +257,6 @@ def _axes(x_name: str, most: float) -> list[Markup]:
     places = ((0.0, "start"), (0.5, "middle"), (1.0, "end"))
     ticks = [_text(_x(most * share, most), below, f"{most * share:,.0f}", anchor) for share, anchor in places]
     return [*parts, *ticks, _text((LEFT + WIDTH) / 2, HEIGHT - 4, x_name)]
-
-
-def _step_path(points: Sequence[tuple[float, float]], most: float) -> str:
-    moves = [f"M{_x(0, most):.1f} {_y(0):.1f}"]
-    for x, y in points:
-        moves += [f"H{_x(x, most):.1f}", f"V{_y(y):.1f}"]
-    return "".join([*moves, f"H{_x(most, most):.1f}"])
 
 
 def _legend(place: int, name: str, y: float = TOP + 8, x: float = LEFT + 12) -> Markup:

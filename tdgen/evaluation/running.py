@@ -211,7 +211,13 @@ class _Recorder:
         """A problem's record; each part of it is written once."""
         if known is not None and (known.beside is not None or not self._alone):
             return known
-        judge = self._judge(problem)
+        judge: Judge
+        if problem.refusal:  # judged by what is said of the contradiction, all else by hidden tests
+            judge = RefusalJudge(problem)
+        elif problem.program:
+            judge = ModuleJudge(problem, *self._sandboxes, self._limits.memory_mb)
+        else:
+            judge = FunctionJudge(problem, *self._sandboxes, self._limits)
         record = known or self._sealed(judge, problem, row)
         if known is None:
             save_record(self._output.folder, record)
@@ -221,18 +227,15 @@ class _Recorder:
             save_record(self._output.folder, record)
         return record
 
-    def _judge(self, problem: Problem) -> Judge:
-        """What judges the problem: by its hidden tests, or by what is said of a contradiction."""
-        if problem.refusal:
-            return RefusalJudge(problem)
-        if problem.asks_for_module:
-            return ModuleJudge(problem, *self._sandboxes, self._limits.memory_mb)
-        return FunctionJudge(problem, *self._sandboxes, self._limits)
-
     def _sealed(self, judge: Judge, problem: Problem, row: Row) -> Record:
         solution = recorded_solution(self._output.folder / row.folder) if row.folder else None
         if problem.refusal:
-            first = last = min(map(judge.judge, _contradiction_texts(row, solution)), key=lambda judged: judged.failed)
+            texts = [""]  # what the user was told of it: the refusal, or each question; empty where nothing was
+            if row.outcome == "contradicted":
+                texts = [row.reason]
+            elif solution:
+                texts += (question.question for question in solution.questions)
+            first = last = min(map(judge.judge, texts), key=lambda judged: judged.failed)
         else:
             first, last = _judged(judge, solution, self._language)
         paid = paid_answers(str(self._source.solving(problem.id).get("transcript", "")))
@@ -285,13 +288,6 @@ def _judged(judge: Judge, solution: Solution | None, language: Language) -> tupl
     last = said_of(solution.module_source)
     source = first_module(solution, language)
     return (last if source == solution.module_source else said_of(source)), last
-
-
-def _contradiction_texts(row: Row, solution: Solution | None) -> list[str]:
-    """What the user was told of a contradiction: the refusal, or each question; an empty text where nothing was."""
-    if row.outcome == "contradicted":
-        return [row.reason]
-    return ["", *(question.question for question in solution.questions)] if solution else [""]
 
 
 def _purposes(solution: Solution | None, paid: Sequence[tuple[RequestKey, Usage]]) -> dict[str, float]:

@@ -68,28 +68,26 @@ class _About(Frozen):
 
 def read_tasks(folder: Path) -> tuple[Task, ...]:
     """The folder's tasks by name; InputError, with the task's name, for what is wrong with one."""
-    tasks = tuple(_task(path.parent) for path in sorted(folder.glob(f"*/{ABOUT}")))
+    tasks = []
+    for own in (path.parent for path in sorted(folder.glob(f"*/{ABOUT}"))):
+        about = _about(own)
+        problem = Problem(
+            id=own.name,
+            kind=about.kind,
+            instruction=_text(own, "instruction.md"),
+            function=next(iter(about.functions), about.entry),
+            functions=tuple(dict.fromkeys(filter(None, (*about.functions, about.entry)))),
+            entry=about.entry,
+            refusal=about.refusal,
+            program="" if about.refusal else _source(own, HIDDEN),
+            reference="" if about.refusal else _source(own, "reference.py"),
+        )
+        for fault in _faults(problem, about.functions):
+            raise _wrong(own, fault)
+        tasks.append(Task(problem, tuple(_text(own, path.name) for path in sorted(own.glob("faulty_*.py")))))
     if not tasks:
         raise InputError(f"{folder} holds no task: each is a folder in it with {ABOUT} and instruction.md")
-    return tasks
-
-
-def _task(folder: Path) -> Task:
-    about = _about(folder)
-    problem = Problem(
-        id=folder.name,
-        kind=about.kind,
-        instruction=_text(folder, "instruction.md"),
-        function=next(iter(about.functions), about.entry),
-        functions=tuple(dict.fromkeys(filter(None, (*about.functions, about.entry)))),
-        entry=about.entry,
-        refusal=about.refusal,
-        program="" if about.refusal else _source(folder, HIDDEN),
-        reference="" if about.refusal else _source(folder, "reference.py"),
-    )
-    for fault in _faults(problem, about.functions):
-        raise _wrong(folder, fault)
-    return Task(problem, tuple(_text(folder, path.name) for path in sorted(folder.glob("faulty_*.py"))))
+    return tuple(tasks)
 
 
 def _faults(problem: Problem, named: Iterable[str]) -> list[str]:
@@ -261,7 +259,12 @@ def _mbpp(row: Row) -> Problem:
 
 def _quixbugs(row: Row) -> Problem:
     name = row["name"]
-    function = name if definition(row["solution"], name) else _last_function(row["solution"])
+    function = name
+    if not definition(row["solution"], name):
+        names = [node.name for node in parse(row["solution"]).body if isinstance(node, ast.FunctionDef)]
+        if not names:
+            raise ValueError("its solution defines no function")
+        function = names[0]
     return Problem(
         id=f"QuixBugs/{name}",
         instruction=_described(row["docstring"], function, row["solution"]),
@@ -309,10 +312,3 @@ def _arguments(inputs: list[Any]) -> tuple[str, ...]:
         if not isinstance(given, list):
             raise TypeError("each of its inputs must be a list of arguments")
     return tuple(", ".join(map(repr, given)) for given in inputs)
-
-
-def _last_function(source: str) -> str:
-    names = [node.name for node in parse(source).body if isinstance(node, ast.FunctionDef)]
-    if not names:
-        raise ValueError("its solution defines no function")
-    return names[0]

@@ -48,11 +48,17 @@ def ask_for_change(problem: Problem, earlier: Sequence[str], number: int, *, sam
     """The request for a change; `earlier` tells of the changes before it, `number` counts from 1."""
     shown = told_apart(problem)
     suspects = shown_suspects(problem, number)
+    failures = []
+    for test in shown:
+        failure = problem.failures.get(test)
+        failures.append(f"{test}\n{failure_told(problem, failure)}" if failure else f"{test} (it does not say how)")
+    if more := len(problem.failing) - len(shown):
+        failures.append(f"({more} more tests fail.)")
     messages = conversation(
         "tdgen.fixing",
         "fix",
         tests=ShownTests(problem.project).text(shown, TEST_TOKENS) or "(They can't be read.)",
-        failures="\n\n".join(_failures(problem, shown)),
+        failures="\n\n".join(failures),
         suspects="\n\n".join(_code(suspect) for suspect in suspects) or "(None is known.)",
         context="\n\n".join(_contexts(problem, suspects)),
         earlier="".join(f"\n{one}\n" for one in earlier),
@@ -110,14 +116,6 @@ def find_objection(text: str, problem: Problem) -> Objection | None:
         if test and quoted and len(quoted["quote"]) > 3 and any(is_quoted(quoted["quote"], doc) for doc in docs):
             return Objection(test, quoted["quote"].strip(), quoted["reason"].strip(" \t*_.,;:–—-"))
     return None
-
-
-def _failures(problem: Problem, tests: Sequence[str]) -> Iterator[str]:
-    for test in tests:
-        failure = problem.failures.get(test)
-        yield f"{test}\n{failure_told(problem, failure)}" if failure else f"{test} (it does not say how)"
-    if more := len(problem.failing) - len(tests):
-        yield f"({more} more tests fail.)"
 
 
 def failure_told(problem: Problem, failure: Failure) -> str:

@@ -43,13 +43,27 @@ class Changed:
     @property
     def diff(self) -> str:
         """The change as a unified diff with little around."""
-        return "".join(line for module, text in self.texts for line in _diff(module, text))
+        lines: list[str] = []
+        for module, text in self.texts:
+            before, after = lines_of(module.text), lines_of(text)
+            names = f"a/{module.path}", f"b/{module.path}"
+            lines += (f"{line}\n" for line in difflib.unified_diff(before, after, *names, n=1, lineterm=""))
+        return "".join(lines)
 
     @property
     def lines(self) -> int:
         """How many lines are taken away or added."""
         lines = (line for line in self.diff.splitlines() if not line.startswith(("---", "+++")))
         return sum(line.startswith(("-", "+")) for line in lines)
+
+
+def _changed_units(module: Module, text: str) -> Iterator[Unit]:
+    """The functions and methods whose code is another in a new text, as they are there, those that are new too."""
+    for name, unit in units_of(text).items():
+        if isinstance(unit.node, Function):
+            old = module.units.get(name)
+            if old is None or ast.dump(old.node) != ast.dump(unit.node):
+                yield unit
 
 
 def read_change(text: str, modules: Mapping[str, Module]) -> Changed:
@@ -187,18 +201,3 @@ def _bound_again(module: Module, tree: ast.Module) -> Iterator[str]:
             value = ast.dump(node.value)
             if known.get(target.id, value) != value:
                 yield f"{target.id} is a constant of the module: change functions alone"
-
-
-def _changed_units(module: Module, text: str) -> Iterator[Unit]:
-    """The functions and methods whose code is another in a new text, as they are there, those that are new too."""
-    for name, unit in units_of(text).items():
-        if isinstance(unit.node, Function):
-            old = module.units.get(name)
-            if old is None or ast.dump(old.node) != ast.dump(unit.node):
-                yield unit
-
-
-def _diff(module: Module, text: str) -> Iterator[str]:
-    before, after = (lines_of(one) for one in (module.text, text))
-    for line in difflib.unified_diff(before, after, f"a/{module.path}", f"b/{module.path}", n=1, lineterm=""):
-        yield f"{line}\n"

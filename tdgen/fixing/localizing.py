@@ -49,7 +49,12 @@ def localize(project: Project, report: FileReport, failing: Collection[str]) -> 
             module = read_module(project, project.root / path)._replace(name=name)
             suspects += _ranked(module, report, failing, raised.get(path, {}))
     for path in raised.keys() - report.modules.keys():  # what fails on import is run by no test
-        suspects += _imported(project, path, raised[path])
+        with suppress(InputError):
+            module = read_module(project, project.root / path)
+            if not any((project.root / path).is_relative_to(folder) for folder in project.test_folders):
+                for unit in _functions(module):
+                    if score := _added(unit, raised[path]):
+                        suspects.append(Suspect(module, unit, score))
     return sorted(suspects, key=lambda one: -one.score)
 
 
@@ -66,15 +71,6 @@ def _ranked(
         score = max((by_line.get(line, 0.0) for line in range(unit.first, unit.last + 1)), default=0.0)
         if score > 0:
             yield Suspect(module, unit, score + _added(unit, raised))
-
-
-def _imported(project: Project, path: str, raised: Mapping[int, float]) -> Iterator[Suspect]:
-    with suppress(InputError):
-        module = read_module(project, project.root / path)
-        if not any(project.root.joinpath(path).is_relative_to(folder) for folder in project.test_folders):
-            for unit in _functions(module):
-                if score := _added(unit, raised):
-                    yield Suspect(module, unit, score)
 
 
 def _functions(module: Module) -> Iterator[Unit]:

@@ -31,7 +31,7 @@ from tdgen.project.module import Module
 from tdgen.project.own_tests import OwnTests, own_tests
 from tdgen.project.shown_tests import ShownTests
 from tdgen.settings import Budget
-from tdgen.types import FileReport, Spent
+from tdgen.types import Spent
 
 Outcome = Literal["green", "undecided", "red", "objection"]
 MOST_TOLD: Final = 4
@@ -128,19 +128,14 @@ def fix(tools: Tools, problem: Problem, run: Run, judge: JudgeByDocs, *, seconds
                 outcome = "; ".join(attempt.reasons) or attempt.outcome
                 tools.emit(Noted(text=f"attempt {attempt.number}: {change}: {outcome}"))
             best = max(attempts[begun:], key=lambda one: one.rank)
-            if best.is_enough or _is_known(best, attempts[:begun]):
-                break
+            before = [one.changed.overlay for one in attempts[:begun] if one.changed]
+            if best.is_enough or (best.changed is not None and best.changed.overlay in before):
+                break  # of the same change as before: its author stands by it
             diff = best.changed.diff if best.changed else ""
             earlier.append(earlier_told(number, diff, [*best.reasons, *best.told]))
     except BudgetSpent as error:
         return Fixed(_best(attempts), tuple(attempts), stopped=str(error))
     return Fixed(_best(attempts), tuple(attempts))
-
-
-def _is_known(attempt: Attempt, earlier: list[Attempt]) -> bool:
-    """Whether the same change was made before: its author stands by it."""
-    changes = [one.changed.overlay for one in earlier if one.changed]
-    return attempt.changed is not None and attempt.changed.overlay in changes
 
 
 def _best(attempts: list[Attempt]) -> Attempt | None:
@@ -165,8 +160,12 @@ class _Trying:
         report = self._run(as_asked(failing), changed.overlay, self._seconds)
         still = tuple(test for test in failing if fails(test, report))
         if still:
-            why = f"{len(still)} of {len(failing)} tests still fail"
-            return Attempt(number, changed, still, against=(why,), told=self._how(still, report))
+            why, told = f"{len(still)} of {len(failing)} tests still fail", []
+            for test in still[:MOST_TOLD]:
+                failure = report.failures.get(test)
+                how = f"\n{failure_told(self._problem, without_addresses(failure))}" if failure else " did not end"
+                told.append(f"{test}{how}")
+            return Attempt(number, changed, still, against=(why,), told=tuple(told))
         gate = check_edit(self._tests(changed), changed.edit, self._run, seconds=self._seconds)
         unsure = tuple(test for test in failing if test in gate.unmet)
         against = [f"{test} passed before, and does not with this change" for test in gate.broken]
@@ -179,14 +178,6 @@ class _Trying:
         opinion = self._judge(changed)
         tried = tried._replace(against=opinion.against, doubts=opinion.before)
         return tried._replace(unknown=opinion.unknown, confirmed=opinion.confirmed)
-
-    def _how(self, tests: tuple[str, ...], report: FileReport) -> tuple[str, ...]:
-        reasons = []
-        for test in tests[:MOST_TOLD]:
-            failure = report.failures.get(test)
-            how = f"\n{failure_told(self._problem, without_addresses(failure))}" if failure else " did not end"
-            reasons.append(f"{test}{how}")
-        return tuple(reasons)
 
     def _tests(self, changed: Changed) -> OwnTests:
         """The project's tests: those first that were seen to run what changes, then those that import its modules."""
