@@ -43,7 +43,7 @@ from tdgen.evaluation.records import (
 )
 from tdgen.language import Language
 from tdgen.outputs.places import recorded_solution
-from tdgen.protocols import Model, RequestKey
+from tdgen.protocols import Model
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
 from tdgen.solution import Solution
@@ -239,6 +239,11 @@ class _Recorder:
         else:
             first, last = _judged(judge, solution, self._language)
         paid = paid_answers(str(self._source.solving(problem.id).get("transcript", "")))
+        # Seconds waited for the model, by what was asked for: for the answers that were paid, if it is told of those.
+        spent = [(part.purpose, part.usage) for part in solution.spent] if solution else []
+        purposes: dict[str, float] = {}
+        for purpose, usage in [(key.purpose, usage) for key, usage in paid] or spent:
+            purposes[purpose] = round(purposes.get(purpose, 0.0) + usage.seconds, 3)
         return Record(
             id=problem.id,
             kind=problem.kind,
@@ -252,7 +257,7 @@ class _Recorder:
             promotions=row.promotions,
             own_cases=row.cases,
             usage=sum((usage for _, usage in paid), Usage()) if paid else row.usage,
-            purposes=_purposes(solution, paid),
+            purposes=purposes,
             seconds=row.seconds,
         )
 
@@ -288,12 +293,3 @@ def _judged(judge: Judge, solution: Solution | None, language: Language) -> tupl
     last = said_of(solution.module_source)
     source = first_module(solution, language)
     return (last if source == solution.module_source else said_of(source)), last
-
-
-def _purposes(solution: Solution | None, paid: Sequence[tuple[RequestKey, Usage]]) -> dict[str, float]:
-    """Seconds waited for the model, by what was asked for: for the answers that were `paid`, if it is told of those."""
-    parts = [(part.purpose, part.usage) for part in solution.spent] if solution else []
-    seconds: dict[str, float] = {}
-    for purpose, usage in [(key.purpose, usage) for key, usage in paid] or parts:
-        seconds[purpose] = round(seconds.get(purpose, 0.0) + usage.seconds, 3)
-    return seconds

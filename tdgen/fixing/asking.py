@@ -82,18 +82,14 @@ def told_apart(problem: Problem) -> list[str]:
     first_tests: dict[object, str] = {}
     for test in problem.failing:
         failure = problem.failures.get(test)
-        place = innermost(failure) if failure else None
+        own = [(one.path, one.line) for one in failure.places if not one.path.startswith("/")] if failure else []
+        # Where it went on in the project's own modules; None where the test's own assertion failed.
+        place = own[-1] if len({path for path, _ in own}) > 1 else None
         kind = (failure.type, place, test.partition("[")[0] if place is None else "") if failure else test
         first_tests.setdefault(kind, test)
     firsts = list(first_tests.values())
     others = [test for test in problem.failing if test not in firsts]
     return [*firsts, *others][:MOST_SHOWN]
-
-
-def innermost(failure: Failure) -> tuple[str, int] | None:
-    """Path and line of the last place in the project's own modules; None where the test's own assertion failed."""
-    own = [(place.path, place.line) for place in failure.places if not place.path.startswith("/")]
-    return own[-1] if len({path for path, _ in own}) > 1 else None
 
 
 def shown_suspects(problem: Problem, number: int) -> list[Suspect]:

@@ -86,11 +86,6 @@ class Attempt(NamedTuple):
         return (*self.against, *self.doubts, *self.unknown)
 
     @property
-    def is_enough(self) -> bool:
-        """Whether another answer could make nothing better."""
-        return not (self.against or self.doubts)
-
-    @property
     def rank(self) -> tuple[int, int, int]:
         """How good it is: the best is the largest, of those alike the one of the fewest changed lines."""
         return _RANK[self.outcome], -len(self.failing), -(self.changed.lines if self.changed else 0)
@@ -129,7 +124,7 @@ def fix(tools: Tools, problem: Problem, run: Run, judge: JudgeByDocs, *, seconds
                 tools.emit(Noted(text=f"attempt {attempt.number}: {change}: {outcome}"))
             best = max(attempts[begun:], key=lambda one: one.rank)
             before = [one.changed.overlay for one in attempts[:begun] if one.changed]
-            if best.is_enough or (best.changed is not None and best.changed.overlay in before):
+            if not (best.against or best.doubts) or (best.changed is not None and best.changed.overlay in before):
                 break  # of the same change as before: its author stands by it
             diff = best.changed.diff if best.changed else ""
             earlier.append(earlier_told(number, diff, [*best.reasons, *best.told]))
@@ -173,7 +168,7 @@ class _Trying:
         against += [f"{test} fails within the changed code" for test in gate.refusing if test not in unsure]
         doubts = special_cases(changed, self._source)
         tried = Attempt(number, changed, unsure, tuple(against), doubts, gate=gate)
-        if not tried.is_enough:
+        if tried.against or tried.doubts:
             return tried
         opinion = self._judge(changed)
         tried = tried._replace(against=opinion.against, doubts=opinion.before)

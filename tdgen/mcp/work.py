@@ -54,21 +54,21 @@ class Work:
     def status(self) -> Status:
         """How it stands, with its result where it has one."""
         seconds = round(self._took if self._took is not None else time.monotonic() - self._began, 1)
-        state, error, result = self._ended() if self.has_ended else ("running", "", None)
+        state, error, result = "running", "", None
+        if self._future.cancelled():
+            state = "cancelled"
+        elif self.has_ended:
+            fault = self._future.exception()
+            if fault is None:
+                state, result = "done", self._future.result().model_dump(mode="json")
+            elif self._cancelled or isinstance(fault, Cancelled):
+                state = "cancelled"
+            else:
+                bug = "" if isinstance(fault, TdgenError) else f"this is a bug in tdgen: {type(fault).__name__}: "
+                state, error = "failed", f"{bug}{fault}"
         going = "" if self.has_ended else "solve_status with this id"
         content: dict[str, Any] = {"state": state, "error": error, "result": result, "next": going}
         return Status(id=self.id, work=self._tool, seconds=seconds, **content)
-
-    def _ended(self) -> tuple[str, str, dict[str, Any] | None]:
-        if self._future.cancelled():
-            return "cancelled", "", None
-        error = self._future.exception()
-        if error is None:
-            return "done", "", self._future.result().model_dump(mode="json")
-        if self._cancelled or isinstance(error, Cancelled):
-            return "cancelled", "", None
-        bug = "" if isinstance(error, TdgenError) else f"this is a bug in tdgen: {type(error).__name__}: "
-        return "failed", f"{bug}{error}", None
 
     def _end(self, _: Future[BaseModel]) -> None:
         self._took = time.monotonic() - self._began

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from tdgen.languages import shapes
@@ -75,33 +75,31 @@ class _Tests(exporting.Tests):
 
     def same(self) -> str:
         """A function for each type."""
-        return _SAME + "\n".join(text for of in self.types.all.values() for text in self._same(of))
-
-    def _same(self, of: Shape) -> Iterator[str]:
-        """What tells whether two values of a type are equal."""
-        parts = self.types.parts(of)
-        if not parts or of == ["maybe", ["str"]]:
-            return
-        name, kind = tag(of), of[0]
-        head = f"static inline bool test_same_{name}({name} one, {name} other) {{ "
-        if kind in ("list", "set", "dict"):
-            field = {key: f".{key}" if kind == "dict" else "" for key in parts}
-            each = " && ".join(
-                f"test_same_{tag(part)}(one.items[n]{field[key]}, other.items[m]{field[key]})"
-                for key, part in parts.items()
-            )
-            if kind == "list":
-                loop = f"for (size_t n = 0, m = 0; n < one.length; n++, m++) if (!({each})) return false;"
-            else:
-                loop = (
-                    "for (size_t n = 0; n < one.length; n++) { bool found = false; "
-                    f"for (size_t m = 0; m < other.length; m++) found = found || ({each}); if (!found) return false; }}"
+        texts = []
+        for of in self.types.all.values():
+            parts = self.types.parts(of)
+            if not parts or of == ["maybe", ["str"]]:
+                continue
+            name, kind = tag(of), of[0]
+            head = f"static inline bool test_same_{name}({name} one, {name} other) {{ "
+            if kind in ("list", "set", "dict"):
+                field = {key: f".{key}" if kind == "dict" else "" for key in parts}
+                each = " && ".join(
+                    f"test_same_{tag(part)}(one.items[n]{field[key]}, other.items[m]{field[key]})"
+                    for key, part in parts.items()
                 )
-            yield f"{head}if (one.length != other.length) return false; {loop} return true; }}"
-            return
-        each = " && ".join(f"test_same_{tag(part)}(one.{key}, other.{key})" for key, part in parts.items())
-        given = "one.has == other.has && (!one.has || " if kind == "maybe" else "("
-        yield f"{head}return {given}{each}); }}"
+                loop = f"for (size_t n = 0, m = 0; n < one.length; n++, m++) if (!({each})) return false;"
+                if kind != "list":
+                    loop = (
+                        "for (size_t n = 0; n < one.length; n++) { bool found = false; for (size_t m = 0; "
+                        f"m < other.length; m++) found = found || ({each}); if (!found) return false; }}"
+                    )
+                texts.append(f"{head}if (one.length != other.length) return false; {loop} return true; }}")
+                continue
+            each = " && ".join(f"test_same_{tag(part)}(one.{key}, other.{key})" for key, part in parts.items())
+            given = "one.has == other.has && (!one.has || " if kind == "maybe" else "("
+            texts.append(f"{head}return {given}{each}); }}")
+        return _SAME + "\n".join(texts)
 
     def test(self, case: Case) -> str:
         """What a call with plain data gives, and no failure, or the failure; Unsayable for what looks at more."""

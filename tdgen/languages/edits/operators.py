@@ -70,8 +70,19 @@ _NUMBERS: Final = frozenset({"number", "number_literal"})
 
 def edits(node: Node) -> Iterator[Edit]:
     """The single edits of a node."""
-    for make in (_operator, _operand, _constant, _guard, _statement, _call):
-        yield from make(node)
+    sign = node.child_by_field_name("operator")
+    if sign and (node.type in _BINARY or node.type == "update_expression"):
+        yield from (_replaced("operator", sign, other) for other in _INSTEAD.get(_text(sign), ()))
+    yield from _operand(node)
+    if node.type in _NUMBERS and (whole := _WHOLE.fullmatch(_text(node))):
+        number = int(whole[1])
+        yield from (_replaced("constant", node, f"{n}{whole[2]}") for n in (number + 1, number - 1) if n >= 0)
+    if node.type in ("true", "false"):
+        yield _replaced("constant", node, "false" if node.type == "true" else "true")
+    yield from _guard(node)
+    if node.type in ("expression_statement", "continue_statement"):
+        yield _replaced("statement", node, ";")
+    yield from _call(node)
 
 
 def _text(node: Node) -> str:
@@ -82,13 +93,6 @@ def _replaced(operator: str, node: Node, text: str) -> Edit:
     return Edit(operator, node.start_byte, node.end_byte, text)
 
 
-def _operator(node: Node) -> Iterator[Edit]:
-    if node.type in _BINARY or node.type == "update_expression":
-        sign = node.child_by_field_name("operator")
-        if sign:
-            yield from (_replaced("operator", sign, other) for other in _INSTEAD.get(_text(sign), ()))
-
-
 def _operand(node: Node) -> Iterator[Edit]:
     """One side of an `and` or `or`, and what is negated as it is."""
     sign, left, right = (node.child_by_field_name(name) for name in ("operator", "left", "right"))
@@ -97,15 +101,6 @@ def _operand(node: Node) -> Iterator[Edit]:
     inner = node.child_by_field_name("argument")
     if node.type == "unary_expression" and sign and inner and _text(sign) in ("!", "-"):
         yield _replaced("condition" if _text(sign) == "!" else "operator", node, f" {_text(inner)}")
-
-
-def _constant(node: Node) -> Iterator[Edit]:
-    whole = _WHOLE.fullmatch(_text(node)) if node.type in _NUMBERS else None
-    if whole:
-        number = int(whole[1])
-        yield from (_replaced("constant", node, f"{n}{whole[2]}") for n in (number + 1, number - 1) if n >= 0)
-    if node.type in ("true", "false"):
-        yield _replaced("constant", node, "false" if node.type == "true" else "true")
 
 
 def _guard(node: Node) -> Iterator[Edit]:
@@ -120,11 +115,6 @@ def _guard(node: Node) -> Iterator[Edit]:
     yield from (_replaced("condition", tested, value) for value in ("false", "true"))
     if tested.type != "binary_expression":
         yield _replaced("condition", tested, f"!({_text(tested)})")
-
-
-def _statement(node: Node) -> Iterator[Edit]:
-    if node.type in ("expression_statement", "continue_statement"):
-        yield _replaced("statement", node, ";")
 
 
 def _call(node: Node) -> Iterator[Edit]:

@@ -234,19 +234,19 @@ def without_own_imports(code: str, tree: ast.Module, wanted: CodeContext) -> Men
     edits: list[Edit] = []
     names: dict[str, str] = {}
     own = wanted.others | {wanted.spec.name}
-    for node in ast.walk(tree):
+    for node in ast.walk(tree):  # a statement that may be the only one of a function's body leaves a `pass`
         if (
             isinstance(node, ast.ImportFrom)
             and _is_foreign(node.module or "", wanted)
             and {alias.name for alias in node.names} <= own
         ):
-            edits.append(_taken_away(node, tree))
+            edits.append(over(node, "" if node in tree.body else "pass"))
             names |= {alias.asname: alias.name for alias in node.names if alias.asname}
         elif isinstance(node, ast.Import) and len(node.names) == 1 and _is_foreign(node.names[0].name, wanted):
             (alias,) = node.names
             dotted = _dotted(tree, alias.asname or alias.name, own)
             if dotted:
-                edits += [_taken_away(node, tree), *dotted]
+                edits += [over(node, "" if node in tree.body else "pass"), *dotted]
     if not edits:
         return None
     code = edited(code, edits)
@@ -257,11 +257,6 @@ def _is_foreign(module: str, wanted: CodeContext) -> bool:
     """Whether a module is the plan's own, or one that neither the standard library nor the plan's packages have."""
     top = module.split(".")[0]
     return module == wanted.plan.module or not (top in STDLIB or top in wanted.packages or top == "__future__")
-
-
-def _taken_away(node: ast.stmt, tree: ast.Module) -> Edit:
-    """A statement that may be the only one of a function's body leaves a `pass`."""
-    return over(node, "" if node in tree.body else "pass")
 
 
 def _dotted(tree: ast.Module, module: str, own: frozenset[str]) -> list[Edit]:
