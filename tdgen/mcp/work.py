@@ -55,9 +55,10 @@ class Work:
         """How it stands, with its result where it has one."""
         seconds = round(self._took if self._took is not None else time.monotonic() - self._began, 1)
         state, error, result = "running", "", None
-        if self._future.cancelled():
+        has_ended = self.has_ended
+        if has_ended and self._future.cancelled():
             state = "cancelled"
-        elif self.has_ended:
+        elif has_ended:
             fault = self._future.exception()
             if fault is None:
                 state, result = "done", self._future.result().model_dump(mode="json")
@@ -66,7 +67,7 @@ class Work:
             else:
                 bug = "" if isinstance(fault, TdgenError) else f"this is a bug in tdgen: {type(fault).__name__}: "
                 state, error = "failed", f"{bug}{fault}"
-        going = "" if self.has_ended else "solve_status with this id"
+        going = "" if has_ended else "solve_status with this id"
         content: dict[str, Any] = {"state": state, "error": error, "result": result, "next": going}
         return Status(id=self.id, work=self._tool, seconds=seconds, **content)
 
