@@ -48,6 +48,7 @@ PLAN = Plan(
     functions=(
         spec("same", "tuple[int, float, str, bytes, bool]", ("x", "tuple[int, float, str, bytes, bool]", None)),
         spec("sort_in_place", "None", ("xs", "list[int]", None), ("seen", "dict[str, set[int]]", None)),
+        spec("late", "int", ("x", "int", None)),
         spec("dear", "list[Item]", ("items", "list[Item]", None), ("least", "int", "3"), raises=("ClockError",)),
     ),
 )
@@ -60,6 +61,7 @@ SOURCES = {
         "void sort_in_place(std::vector<std::int64_t>& xs, std::map<std::string, std::set<std::int64_t>>& seen) {\n"
         '    std::sort(xs.begin(), xs.end());\n    seen["all"].insert(xs.begin(), xs.end());\n}'
     ),
+    "late": "std::int64_t late(std::int64_t x) { for (volatile bool on = x == 1; on;) {} return x; }",
     "dear": (
         "std::vector<Item> dear(const std::vector<Item>& items, std::int64_t least) {\n"
         '    if (items.empty()) throw ClockError("none", 7);\n'
@@ -257,9 +259,7 @@ def test_a_plan_that_it_can_not_write_goes_back(in_cpp, solver, write):
 
 def test_a_call_that_takes_too_long_ends_alone(gpp_sandbox):
     """It is told as that in seconds of a processor, and the cases behind it need no compiler again."""
-    unit = spec("total", "int", ("x", "int", None))
-    source = "std::int64_t total(std::int64_t x) { for (volatile bool on = x == 1; on;) {} return x; }"
-    module = Cpp().module(Plan(module="kit", functions=(unit,)), {"total": source}, "")
-    late, fine = outcomes(gpp_sandbox, module, ("total(1)", "total(2)"), wall_s=60.0, cpu_s=4.0)
+    module = Cpp().module(PLAN, SOURCES, declare_types(PLAN))
+    late, fine = outcomes(gpp_sandbox, module, ("late(1)", "late(2)"), wall_s=60.0, cpu_s=4.0)
     assert late == "raised undefined.Timeout: no result within 1 s"
     assert fine == "returned 2"
