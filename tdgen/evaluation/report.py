@@ -25,8 +25,9 @@ from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution_html import document
 from tdgen.solution_html.code import block, folded
-from tdgen.solution_html.functions import badge, counted, function
+from tdgen.solution_html.functions import badge, function
 from tdgen.solution_html.layout import STATE_MARKS, Markup, join, tag
+from tdgen.terminal.output import count
 
 MOST_BARS: Final = 16
 MOST_FIGURES: Final = 5
@@ -146,7 +147,7 @@ def _stories(
 def _story(name: str, problem: Problem, record: Record, *history: Markup) -> Markup:
     """A problem's row, which opens to what was asked, what the hidden tests say, and the story of its functions."""
     passed = f"{record.last.tests - record.last.failed} of {record.last.tests} hidden tests pass"
-    text = f"{passed} · {counted(record.usage.calls, 'model call')} · {record.seconds:.1f} s"
+    text = f"{passed} · {count(record.usage.calls, 'model call')} · {record.seconds:.1f} s"
     state = record.outcome if record.outcome in STATE_MARKS else "cancelled"
     kind = "green" if record.is_false_green else "red"
     is_false = record.is_false_green or record.is_false_red

@@ -10,8 +10,9 @@ from importlib import resources
 from typing import Final
 
 from tdgen.solution_html.code import block, graph
-from tdgen.solution_html.functions import asked, badge, counted, function
+from tdgen.solution_html.functions import asked, badge, function
 from tdgen.solution_html.layout import Markup, join, tag, text
+from tdgen.terminal.output import count
 from tdgen.types.plan import Question
 from tdgen.types.record import SolutionRecord, Spent
 
@@ -80,7 +81,7 @@ def _heading(solution: SolutionRecord) -> list[Markup | None]:
     whole = len(solution.results)
     done = solution.all_tests_passed
     outcome = f"all green: {solution.plan.counted}" if done else f"not all green: {green} of {whole}"
-    facts = [solution.model, f"trust {solution.trust}", counted(solution.usage.calls, "model call")]
+    facts = [solution.model, f"trust {solution.trust}", count(solution.usage.calls, "model call")]
     return [
         tag("p", "tdgen", class_="brand"),
         tag("h1", solution.plan.module),

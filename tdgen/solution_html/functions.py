@@ -8,6 +8,7 @@ from collections.abc import Collection
 from tdgen.solution_html.code import block, changes, folded
 from tdgen.solution_html.layout import ORIGINS, RUNGS, STATE_MARKS, Markup, breakable, join, tag
 from tdgen.source.syntax import methods_of, parse, walk
+from tdgen.terminal.output import count
 from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
 from tdgen.types.interface import ClassInterface, file_of_tests
 from tdgen.types.plan import FunctionSpec
@@ -204,13 +205,13 @@ def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "fu
         tag("p", result.reason, class_="reason") if result.reason else None,
         _contract(spec, [other.name for other in solution.plan.functions if spec.name in other.dependencies], anchor),
         _calls(spec, result),
-        tag("h4", counted(len(result.suite.cases), "case")),
+        tag("h4", count(len(result.suite.cases), "case")),
         cases(result),
         tag("h4", "Cases that were changed or set aside") if revised else None,
         tag("ul", *map(_revision, revised), class_="revisions") if revised else None,
         _strength(result.strength) if result.strength else None,
         _sources(solution, result),
-        tag("h4", counted(len(result.history), "attempt")),
+        tag("h4", count(len(result.history), "attempt")),
         attempts(result),
         id=f"{anchor}{spec.name}",
         class_="function",
@@ -220,11 +221,6 @@ def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "fu
 def badge(outcome: str, text: str) -> Markup:
     """A state in its colour, with its mark."""
     return tag("span", f"{STATE_MARKS[outcome]} {text}", class_=f"badge {outcome}")
-
-
-def counted(number: int, noun: str) -> str:
-    """Such as `2 cases`."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def _contract(spec: FunctionSpec, users: list[str], anchor: str) -> Markup:
