@@ -13,6 +13,7 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tdgen.cache import Journal
@@ -89,34 +90,34 @@ def opened(runtime: Runtime, key: str, text: str, ledger: Ledger) -> Iterator[Jo
         journal.close()
 
 
+@dataclass(frozen=True, eq=False)
 class Cancellable:
     """A sandbox in which nothing more is begun once the run is cancelled: Cancelled then."""
 
-    def __init__(self, inner: Sandbox, ledger: Ledger) -> None:
-        self._inner = inner
-        self._ledger = ledger
+    inner: Sandbox
+    ledger: Ledger
 
     def run(self, job: Job) -> Report:
         """Run it, unless the run is cancelled."""
-        self._ledger.check_cancelled()
-        return self._inner.run(job)
+        self.ledger.check_cancelled()
+        return self.inner.run(job)
 
     def run_files(self, job: FileJob) -> FileReport:
         """Run it, unless the run is cancelled."""
-        self._ledger.check_cancelled()
-        return self._inner.run_files(job)
+        self.ledger.check_cancelled()
+        return self.inner.run_files(job)
 
     def layers(self) -> tuple[Layer, ...]:
         """Those of the sandbox."""
-        return self._inner.layers()
+        return self.inner.layers()
 
     def describe(self) -> str:
         """What the sandbox says of itself."""
-        return self._inner.describe()
+        return self.inner.describe()
 
     def close(self) -> None:
         """Close the sandbox."""
-        self._inner.close()
+        self.inner.close()
 
 
 def end(journal: Journal, solution: Solution) -> None:

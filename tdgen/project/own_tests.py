@@ -43,7 +43,9 @@ def own_tests(project: Project, index: Index, module: Module) -> OwnTests:
     for name, source in index.sources.items():
         if is_test(project, source.file) and source.file != module.file:
             groups[_relation(index, name, module.name)].append(project.relative(source.file))
-    ordered = (sorted(group, key=lambda path: (not _is_named_after(path, module), path)) for group in groups.values())
+    stem = Path(module.path).stem
+    named_after = (f"test_{stem}.py", f"{stem}_test.py")
+    ordered = (sorted(group, key=lambda path: (Path(path).name not in named_after, path)) for group in groups.values())
     return OwnTests(*(tuple(group) for group in ordered))
 
 
@@ -73,11 +75,6 @@ def _relation(index: Index, test: str, module: str) -> str:
             return "through"
     package = module.partition(".")[0]
     return "through" if package in imports or any(name.startswith(f"{package}.") for name in imports) else "others"
-
-
-def _is_named_after(path: str, module: Module) -> bool:
-    stem = Path(module.path).stem
-    return Path(path).name in (f"test_{stem}.py", f"{stem}_test.py")
 
 
 def places_of_tests(

@@ -46,7 +46,12 @@ def shown_on_pages(project: Project, index: Index, module: Module, units: Collec
     Of each stretch of them all is shown, so that what it binds is there; one that needs another is left out.
     """
     meant = [unit for unit in units if _is_told_by_name(index, module, unit)]
-    room, parts, names = _ROOM, list[str](), _names(index)
+    outlines = [source.outline for source in index.sources.values()]
+    own = {entry.name for one in outlines for entry in one.entries}
+    own |= {imported.name for one in outlines for imported in one.imports}
+    own.update(part for name in index.sources for part in name.split("."))
+    names = frozenset(own | sys.stdlib_module_names)  # what a doctest may read without binding it
+    room, parts = _ROOM, list[str]()
     for path in _pages(project) if meant else ():
         text = read_text(project, path)
         if not any(unit.rpartition(".")[2] in text for unit in meant):
@@ -83,14 +88,6 @@ def _is_told_by_name(index: Index, module: Module, unit: str) -> bool:
         return not (is_function or name.startswith("_") or name in _BUILT_IN) and is_only(index, name)
     meant = index.anywhere(name)
     return meant is not None and meant.module == module.name
-
-
-def _names(index: Index) -> frozenset[str]:
-    """The names that a doctest may read without binding them: the project's own, and the standard library's modules."""
-    outlines = [source.outline for source in index.sources.values()]
-    own = {entry.name for one in outlines for entry in one.entries}
-    own |= {imported.name for one in outlines for imported in one.imports}
-    return frozenset({*own, *(part for name in index.sources for part in name.split(".")), *sys.stdlib_module_names})
 
 
 def _stretches(

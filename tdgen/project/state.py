@@ -10,6 +10,7 @@ import json
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -46,12 +47,12 @@ def _add(update: Callable[[bytes], object], path: str) -> None:
         update(text.encode("utf-8", "surrogateescape"))
 
 
+@dataclass(frozen=True)
 class Held:
     """The keys of what was seen to hold in a project, as long as it is in one state."""
 
-    def __init__(self, path: Path, state: str) -> None:
-        self._path = path
-        self._state = state
+    path: Path
+    state: str
 
     def __contains__(self, key: str) -> bool:
         return key in self._keys()
@@ -60,12 +61,12 @@ class Held:
         """Remember that what has this key holds; where that can't be written, it is seen anew the next time."""
         keys = sorted({*self._keys(), key})
         with suppress(OSError, InputError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_file(self._path, json.dumps({"format": _FORMAT, "state": self._state, "keys": keys}))
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_file(self.path, json.dumps({"format": _FORMAT, "state": self.state, "keys": keys}))
 
     def _keys(self) -> list[str]:
         with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
-            document = json.loads(self._path.read_bytes())
-            if (document["format"], document["state"]) == (_FORMAT, self._state):
+            document = json.loads(self.path.read_bytes())
+            if (document["format"], document["state"]) == (_FORMAT, self.state):
                 return [str(key) for key in document["keys"]]
         return []

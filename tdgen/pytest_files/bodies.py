@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from tdgen.pytest_files.claims import Said, expected_exception, is_assertion, said
@@ -52,13 +53,13 @@ def read_body(body: Iterable[ast.stmt], origins: Origins) -> list[Claim]:
     return reader.claims
 
 
+@dataclass(eq=False)
 class _Reader:
     """The statements read so far, and the claims found among them."""
 
-    def __init__(self, origins: Origins) -> None:
-        self.origins = origins
-        self.steps: list[_Step] = []
-        self.claims: list[Claim] = []
+    origins: Origins
+    steps: list[_Step] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
 
     def read(self, statement: ast.stmt) -> None:
         if isinstance(statement, ast.Assert):

@@ -117,7 +117,11 @@ def checked(case: Case, check: Check, spec: FunctionSpec, arguments: Sequence[Ar
     """The check of a case by itself; `call` is the case's own, empty for the plain one on `arguments`."""
     setup = statements(case.setup)
     read = free_names(ast.Module(statements(check.source, in_function=True), []))
-    kept = [name for name in _displayed(setup) if name in read]
+    displayed: list[str] = []
+    for statement in setup:
+        if isinstance(statement, ast.Assign) and isinstance(statement.value, _DISPLAYS):
+            displayed += [target.id for target in statement.targets if isinstance(target, ast.Name)]
+    kept = [name for name in dict.fromkeys(displayed) if name in read]
     before = [f"{name}_before = deepcopy({name})" for name in kept]
     names = {parameter.name: parameter.default for parameter in spec.parameters}
     wanted = {name for name in names if name in read} - set[str]().union(*map(stored_names, setup)) - {"result"}
@@ -188,12 +192,3 @@ def is_display(tree: ast.expr) -> bool:
     """Whether it is a list, dict, set or tuple written out in literals, which can be copied."""
     inner = (node for node in ast.walk(tree) if isinstance(node, ast.expr))
     return all(isinstance(n, ast.Constant | ast.UnaryOp | ast.List | ast.Dict | ast.Set | ast.Tuple) for n in inner)
-
-
-def _displayed(setup: Sequence[ast.stmt]) -> list[str]:
-    """The names that a setup binds to a list, dict or set."""
-    names: list[str] = []
-    for statement in setup:
-        if isinstance(statement, ast.Assign) and isinstance(statement.value, _DISPLAYS):
-            names += [target.id for target in statement.targets if isinstance(target, ast.Name)]
-    return list(dict.fromkeys(names))

@@ -58,13 +58,6 @@ def _by_value(argument: int, codes: dict[int, _Code], mask: int = 0xFFFFFFFF) ->
     return code + _NO
 
 
-def _internet_sockets() -> _Code:
-    """TCP and UDP, by either version of the internet protocol."""
-    protocol = _one_of(2, (0, _TCP, _UDP), _YES, _NO)
-    kind = _by_value(1, {_SOCK_STREAM: protocol, _SOCK_DGRAM: protocol}, _SOCK_TYPE_MASK)
-    return _by_value(0, {_AF_INET: kind, _AF_INET6: kind})
-
-
 def _checks(*, processes: bool, signals: bool, loopback: bool, copies: bool, browses: bool) -> dict[str, _Code]:
     """What decides about the calls whose arguments matter."""
     clone = [(_ANY_BIT, 2, 0, _CLONE_REFUSED), (_ANY_BIT, 0, 1, _CLONE_THREAD), *_YES, *_NO]
@@ -111,7 +104,9 @@ def _decisions(
     if loopback:
         talking = syscalls.numbers(syscalls.TALKING, architecture)
         allowed.update(talking.values())
-        special[talking["socket"]] = _internet_sockets()
+        protocol = _one_of(2, (0, _TCP, _UDP), _YES, _NO)
+        kind = _by_value(1, {_SOCK_STREAM: protocol, _SOCK_DGRAM: protocol}, _SOCK_TYPE_MASK)
+        special[talking["socket"]] = _by_value(0, {_AF_INET: kind, _AF_INET6: kind})
     elif browses:
         special[syscalls.numbers(syscalls.BROWSING, architecture)["socket"]] = checks["socketpair"]
     starts: list[tuple[int, _Code]] = []
