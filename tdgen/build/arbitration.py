@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -76,7 +77,7 @@ def _with_judgement(build: GroupBuild, name: str, cases: Sequence[Case], judgeme
         now = [case for case in changed.values() if case is not None]
         state = state.with_changed(changed, build.evaluators[state.name].oracle.expectations(now))
     questions = (*state.questions, *(_question(state, case) for case in cases if case.name in judgement.open))
-    build = build.with_state(state.having(questions=questions)).revised(name, judgement.revisions)
+    build = build.with_state(replace(state, questions=questions)).revised(name, judgement.revisions)
     for function, corrections in corrected.items():
         if function == name:
             build = build.corrected(name, corrections)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from tdgen.build.case_checks import query_calls, say_the_same
@@ -147,7 +148,7 @@ def report_fault(build: GroupBuild, name: str) -> Tried:
             build = build.noted(name, f"{by_contract}: {suspect.function} goes back to work")
         fault = DependencyFault(name, suspect.function, tuple(case for case, _ in reported))
         if reported and build.fault_reports is not None and build.fault_reports.bring(fault):
-            return Tried(build.having(faults=(*build.faults, fault)), changed=True)
+            return Tried(replace(build, faults=(*build.faults, fault)), changed=True)
     return Tried(build, changed=False)
 
 

@@ -7,6 +7,7 @@ an assumption that is recorded.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tdgen.build.case_checks import pinned_by_answer, read_answer
@@ -40,7 +41,7 @@ def write_second(build: GroupBuild, name: str) -> GroupBuild:
     try:
         number = build.begin(state)
     except BudgetSpent as error:
-        return build.having(stopped_by=error)
+        return replace(build, stopped_by=error)
     return build.entered({name: attempt.model_copy(update={"number": number, "rung": "rival"})})
 
 

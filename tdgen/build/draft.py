@@ -287,10 +287,6 @@ class Draft:
     stopped: str = ""
     notes: tuple[str, ...] = ()
 
-    def having(self, **changes: Any) -> Draft:
-        """The draft with some of its fields changed."""
-        return replace(self, **changes)
-
     @property
     def required_plan(self) -> Plan:
         """The plan, once there is one."""
@@ -309,7 +305,8 @@ class Draft:
 
     def with_suites(self, by_name: Mapping[str, CheckedSuite]) -> Draft:
         """The draft with suites as a step leaves them, and its notes and questions."""
-        return self.having(
+        return replace(
+            self,
             suites={**self.suites, **{name: one.suite for name, one in by_name.items()}},
             expected={**self.expected, **{name: one.expected for name, one in by_name.items()}},
             notes=(*self.notes, *(note for one in by_name.values() for note in one.notes)),
@@ -330,7 +327,7 @@ class Draft:
 
     def corrected(self, corrections: Mapping[str, Sequence[Correction]]) -> Draft:
         """The draft with what was found wrong with contracts, by function: prompts after this one show it."""
-        return self.having(plan=self.required_plan.corrected(corrections))
+        return replace(self, plan=self.required_plan.corrected(corrections))
 
     @property
     def required_dependencies(self) -> Dependencies:
@@ -346,7 +343,7 @@ def with_corrections(tools: Tools, draft: Draft, corrections: Mapping[str, Seque
     for note in notes:
         tools.emit(Noted(text=note))
     kept = {name: result for name, result in draft.kept.items() if not corrections.get(name)}
-    return draft.corrected(corrections).having(notes=(*draft.notes, *notes), kept=kept)
+    return replace(draft.corrected(corrections), notes=(*draft.notes, *notes), kept=kept)
 
 
 def together(correction_maps: Iterable[Mapping[str, Sequence[Correction]]]) -> dict[str, tuple[Correction, ...]]:
@@ -361,4 +358,4 @@ def revised(draft: Draft, tools: Tools, revisions: list[Revision]) -> Draft:
     """The draft with revisions noted and told."""
     for revision in revisions:
         tools.emit(CaseRevised(revision=revision))
-    return draft.having(revisions=(*draft.revisions, *revisions))
+    return replace(draft, revisions=(*draft.revisions, *revisions))

@@ -8,6 +8,7 @@ about, and no finding. Either way the case leaves the suite that mutants are tri
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tdgen.build.evidence import JudgedCall, judged_calls, outcome_lines
@@ -40,12 +41,12 @@ def with_concern(build: GroupBuild, state: FunctionState) -> FunctionState:
     if build.can_spare(state, "trial"):
         try:
             lines = concerned_lines(build.tools.model, state.name, state.made.source, concern)
-            return state.having(near_concern=lines)
+            return replace(state, near_concern=lines)
         except (ReplyError, ModelError, BudgetSpent) as error:
             why = str(error)
     note = f"{state.name}: your concern steered nothing, as nobody said where it is decided: {why}"
     build.tools.emit(Noted(text=note))
-    return state.having(near_concern=frozenset(), notes=(*state.notes, note))
+    return replace(state, near_concern=frozenset(), notes=(*state.notes, note))
 
 
 class _CaseEvidence(NamedTuple):
@@ -72,7 +73,8 @@ def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
     questions = [_question(case, evidence[case.name]) for case in doubtful]
     gone = state.with_changed(dict.fromkeys([case.name for case in cases]), {})
     build = build.with_state(
-        gone.having(
+        replace(
+            gone,
             findings=together([*state.findings, *(_finding(state, case, evidence[case.name]) for case in shown)]),
             deviating=(*state.deviating, *shown),
             unsettled=(*state.unsettled, *questions),
@@ -123,7 +125,7 @@ def _shortened(build: GroupBuild, state: FunctionState, case: Case, evidence: _C
     def holds(calls: Sequence[Call]) -> list[bool]:
         cases = [case.model_copy(update={"name": f"{case.name}_{n}", "setup": c.setup}) for n, c in enumerate(calls)]
         expected = build.evaluators[state.name].oracle.expectations(cases)
-        trying = state.having(expected=expected)
+        trying = replace(state, expected=expected)
         code = judged_calls(build, trying, cases, state.made.source, build.around(state))
         reading = judged_calls(build, trying, cases, right[0], {})
         return [

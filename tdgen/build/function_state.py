@@ -9,7 +9,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.impl import objected
 from tdgen.judge import Expected
@@ -129,10 +129,6 @@ class FunctionState:
     deviating: tuple[Case, ...] = ()
     unsettled: tuple[Question, ...] = ()
 
-    def having(self, **changes: Any) -> FunctionState:
-        """The state with some of its fields changed."""
-        return replace(self, **changes)
-
     @property
     def name(self) -> str:
         """The function's name."""
@@ -219,11 +215,12 @@ class FunctionState:
     def decomposed(self, spec: FunctionSpec) -> FunctionState:
         """The state with helpers, on which `spec` depends; what was tried and noted goes on in it."""
         since = len(self.history)
-        return self.having(spec=spec, best=None, tried=frozenset(), analysis=None, decomposed_at=since)
+        return replace(self, spec=spec, best=None, tried=frozenset(), analysis=None, decomposed_at=since)
 
     def going_on_from(self, later: FunctionState) -> FunctionState:
         """The state with the suite, and all that was made, asked and noted, of one that was decomposed."""
-        return self.having(
+        return replace(
+            self,
             suite=later.suite,
             expected=later.expected,
             rounds=later.rounds,
@@ -244,13 +241,13 @@ class FunctionState:
         suite = self.suite.changed(cases)
         names = {case.name for case in suite.cases}
         merged = {**self.expected, **expected}
-        return self.having(suite=suite, expected={name: value for name, value in merged.items() if name in names})
+        return replace(self, suite=suite, expected={name: value for name, value in merged.items() if name in names})
 
     def with_cases(self, cases: Sequence[Case], expected: Mapping[str, Expected], *, held_out: bool) -> FunctionState:
         """The state with more cases, held out from every prompt or not."""
         held = self.suite.held_out | (frozenset(case.name for case in cases) if held_out else frozenset())
         suite = self.suite.model_copy(update={"cases": (*self.suite.cases, *cases), "held_out": held})
-        return self.having(suite=suite, expected={**self.expected, **expected})
+        return replace(self, suite=suite, expected={**self.expected, **expected})
 
     def with_arbitrated(self, cases: Sequence[Case], changed: Mapping[str, Case | None]) -> FunctionState:
         """The state with one arbitration more of each of these cases, some of which have another name after it."""
@@ -259,7 +256,7 @@ class FunctionState:
             now = changed.get(case.name) or case
             arbitrated[now.name] = arbitrated.pop(case.name, 0) + 1
             evidence |= {(now.name, text) for name, text in evidence if name == case.name}
-        return self.having(arbitrated=arbitrated, evidence_given=evidence)
+        return replace(self, arbitrated=arbitrated, evidence_given=evidence)
 
 
 def signature(attempt: Attempt) -> str:

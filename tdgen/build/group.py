@@ -83,23 +83,20 @@ class GroupBuild:
         corrections = {result.function: result.corrections for result in below.values() if result.function in needed}
         own = {name: state.spec.corrections for name, state in self.states.items()}
         order = [name for other in draft.required_dependencies.order for name in other if name in needed]
-        return self.having(
+        return replace(
+            self,
             draft=draft.corrected(corrections).corrected(own),
             below=tuple(below[name] for name in order if name not in self.group),
             evaluators={name: Evaluator(self.tools, draft, state.spec) for name, state in self.states.items()},
         )
 
-    def having(self, **changes: Any) -> GroupBuild:
-        """The group with some of its fields changed."""
-        return replace(self, **changes)
-
     def with_state(self, state: FunctionState) -> GroupBuild:
         """The group with another state of one of its functions."""
-        return self.having(states={**self.states, state.name: state})
+        return replace(self, states={**self.states, state.name: state})
 
     def changed(self, name: str, **changes: Any) -> GroupBuild:
         """The group with some fields of a function's state changed."""
-        return self.with_state(self.states[name].having(**changes))
+        return self.with_state(replace(self.states[name], **changes))
 
     @property
     def plan(self) -> Plan:
@@ -223,7 +220,7 @@ class GroupBuild:
         """The group with what arbiters found wrong with a function's contract; all later prompts show it."""
         before = self.states[name].spec
         spec = before.corrected(corrections)
-        build = self.changed(name, spec=spec).having(draft=self.draft.corrected({name: spec.corrections}))
+        build = replace(self.changed(name, spec=spec), draft=self.draft.corrected({name: spec.corrections}))
         for one in spec.corrections[len(before.corrections) :]:
             build = build.noted(name, one.sentence)
         return build
@@ -237,10 +234,10 @@ class GroupBuild:
         new = spec.corrected(corrections).corrections[len(spec.corrections) :]
         if not new:
             return self
-        build = self.having(draft=self.draft.corrected({function: new}))
+        build = replace(self, draft=self.draft.corrected({function: new}))
         fault = DependencyFault(name, function, corrections=new)
         if self.fault_reports is not None and self.fault_reports.bring(fault):
-            build = build.having(faults=(*self.faults, fault))
+            build = replace(build, faults=(*self.faults, fault))
             text = f"the contract of {function}, which it calls, was corrected: {function} goes back to work"
             return build.noted(name, text)
         return build.with_open_corrections(name, function, new)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tdgen.build.dependency_faults import unrecorded_classes
@@ -47,7 +48,7 @@ def work(build: GroupBuild) -> GroupBuild:
     try:
         first = {name: _first(build, state) for name, state in build.states.items()}
     except (BudgetSpent, ModelError) as error:
-        return _with_readings(build.having(stopped_by=error))
+        return _with_readings(replace(build, stopped_by=error))
     build = build.entered(first)
     for name, state in build.states.items():
         if not state.decomposed_at and build.stopped_by is None:
@@ -57,7 +58,7 @@ def work(build: GroupBuild) -> GroupBuild:
 
 def go_on(build: GroupBuild, faults: Sequence[DependencyFault] = ()) -> GroupBuild:
     """Work goes on where it was left: what the group stands on has changed, or faults of its functions are reported."""
-    build = build.having(faults=(), stopped_by=None)
+    build = replace(build, faults=(), stopped_by=None)
     for fault in faults:
         build = _with_fault(build, fault)
     return _proved(build.judged_again())
@@ -155,7 +156,7 @@ def _repaired(build: GroupBuild) -> GroupBuild:
         try:
             build.tools.purse.check_time()
         except BudgetSpent as error:
-            return build.having(stopped_by=error)
+            return replace(build, stopped_by=error)
         changed = False
         for state in build.failing:
             is_green = build.states[state.name].green  # by the repair of another of its group

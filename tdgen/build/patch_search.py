@@ -11,6 +11,7 @@ cases are left for the first that passes these.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
 
@@ -171,7 +172,7 @@ def search_edits(build: GroupBuild, name: str) -> Tried:
         try:
             number = build.begin(build.states[name])
         except BudgetSpent as error:
-            return Tried(build.having(stopped_by=error), changed)
+            return Tried(replace(build, stopped_by=error), changed)
         edited = Attempt(
             function=state.name,
             number=number,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence, Sized
+from dataclasses import replace
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
@@ -138,7 +139,7 @@ def take_reading(build: GroupBuild, name: str) -> Tried:
         try:
             number = build.begin(state)
         except BudgetSpent as error:
-            return Tried(build.having(stopped_by=error), changed=False)
+            return Tried(replace(build, stopped_by=error), changed=False)
         line = 1 + max((attempt.line for attempt in state.history), default=-1)
         attempt = Attempt(function=name, number=number, source=reading.source_of(name), rung="reading", line=line)
         judged = build.judged(state, attempt)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -185,7 +186,7 @@ def _attempted(build: GroupBuild, name: str, write: Callable[[GroupBuild, Functi
         build.begin(state)
         attempt = write(build, state)
     except (BudgetSpent, ModelError) as error:
-        return Tried(build.having(stopped_by=error), changed=False)
+        return Tried(replace(build, stopped_by=error), changed=False)
     return Tried(build.entered({name: attempt}), changed=True)
 
 

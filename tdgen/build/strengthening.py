@@ -139,7 +139,7 @@ def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, l
     calls = distinguishing_calls(analysis, MOST_CALLS)
     for call in [*_in_place_of_promoted(state, analyzer.likely, len(calls)), *undocumented]:
         calls += [call] if not any(text_pattern(call) == text_pattern(one) for one in calls) else []
-    return state.having(analysis=analysis, strength_before=before), calls
+    return replace(state, analysis=analysis, strength_before=before), calls
 
 
 def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: int) -> list[Call]:

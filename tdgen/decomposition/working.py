@@ -148,12 +148,13 @@ class _Decomposed:
         if not tools.settings.fresh:
             keys = function_keys(draft, tools.settings, tools.judged_by)
             results = {name: kept for name in names if (kept := tools.kept.get(keys[name])) is not None}
-            draft = draft.having(kept={**draft.kept, **results})
-        tested = draft.having(only=names, suites={}, expected={}, revisions=(), notes=())
+            draft = replace(draft, kept={**draft.kept, **results})
+        tested = replace(draft, only=names, suites={}, expected={}, revisions=(), notes=())
         for step in BEFORE_BUILDING:
             tested = step(tools, tested)
         self._parts.append(Finished((), tested.revisions, notes=tested.notes, stopped=tested.stopped))
-        return draft.having(
+        return replace(
+            draft,
             plan=tested.plan,
             suites={**before.suites, **tested.suites},
             expected={**before.expected, **tested.expected},
@@ -208,7 +209,7 @@ class _Decomposed:
         if state.best is not None and not _names(state.best) & helpers:
             other = self._build.judged(was, state.best)
             best = other if is_better({was.name: other}, {was.name: best}) else best
-        return self._build.with_state(was.having(best=best))
+        return self._build.with_state(replace(was, best=best))
 
     def _drop(self, kept: Decomposition) -> None:
         """Tell of the helpers that don't stay."""

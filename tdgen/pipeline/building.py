@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import replace
 from functools import partial
 
 from tdgen.build import DependencyFault, FaultReports, Finished, GroupBuild, closed, go_on, tell_end, work
@@ -26,7 +27,7 @@ def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
     """The draft with a function's helpers in its plan and graph."""
     plan = decomposition.within(draft.required_plan)
     pinned = {**draft.pinned, **dict.fromkeys(decomposition.names, ())}
-    return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), pinned=pinned)
+    return replace(draft, plan=plan, dependencies=dependencies_of(draft, plan), pinned=pinned)
 
 
 class _Queue:
@@ -65,7 +66,8 @@ class _Queue:
         in_order = {spec.name: self._results[spec.name] for spec in draft.required_plan.functions}
         ended = [self._left[group] for group in self._dependencies.order]
         corrected = draft.corrected({name: result.corrections for name, result in in_order.items()})
-        return corrected.having(
+        return replace(
+            corrected,
             results=in_order,
             suites={name: result.suite for name, result in in_order.items()},
             stopped=next((finished.stopped for finished in ended if finished.stopped), draft.stopped),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from tdgen.build import verdicts_on
@@ -73,11 +73,11 @@ def finish(tools: Tools, draft: Draft) -> Draft:
     """Write the module and its tests, run them as the user will, and keep the functions that are green."""
     names = [name for group in draft.required_dependencies.order for name in group]
     sources = {name: draft.results[name].source for name in names}
-    draft = draft.having(module_source=tools.language.finished(draft.required_plan, sources))
+    draft = replace(draft, module_source=tools.language.finished(draft.required_plan, sources))
     if tools.can("pytest"):
         if any(result.suite.properties for result in draft.results.values()):
             draft = property_tests().check_in_module(tools, draft)
-        draft = _run_whole(tools, draft.having(test_files=_test_files(tools, draft)))
+        draft = _run_whole(tools, replace(draft, test_files=_test_files(tools, draft)))
     else:
         draft = _judged_whole(tools, draft, sources)
     _keep(tools, draft)
@@ -105,7 +105,7 @@ def _judged_whole(tools: Tools, draft: Draft, sources: Mapping[str, str]) -> Dra
             reason = f"its cases pass alone, but not in the finished module: {', '.join(failed[:3])}"
             results[name] = result.model_copy(update={"outcome": "undecided", "reason": reason})
             tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
-    return draft.having(test_files=tests, results=results)
+    return replace(draft, test_files=tests, results=results)
 
 
 def _keep(tools: Tools, draft: Draft) -> None:
@@ -165,7 +165,7 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
         if not draft.test_files:
             return draft
         held = _without_strays(tools, draft, _whole_report(tools, draft, draft.module_source))
-        return draft if held is draft else held.having(test_files=_test_files(tools, held))
+        return draft if held is draft else replace(held, test_files=_test_files(tools, held))
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
     files = {**draft.required_plan.module_files(draft.module_source), **draft.test_files}
@@ -178,7 +178,7 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
         reason = _reason(tools, draft, results[name], report, failed)
         results[name] = results[name].model_copy(update={"outcome": "undecided", "reason": reason})
         tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
-    return draft.having(results=results)
+    return replace(draft, results=results)
 
 
 def _test_ids(result: FunctionResult, plan: Plan) -> dict[str, str]:
@@ -208,7 +208,7 @@ def _without_strays(tools: Tools, draft: Draft, report: FileReport) -> Draft:
             revisions.append(
                 Revision(function=name, case=test, action="quarantined", reason=why, before=cases.get(test, ""))
             )
-    return revised(draft.having(results=results), tools, revisions) if revisions else draft
+    return revised(replace(draft, results=results), tools, revisions) if revisions else draft
 
 
 def _strays(result: FunctionResult, plan: Plan, report: FileReport) -> dict[str, str]:

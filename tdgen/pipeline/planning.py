@@ -9,6 +9,7 @@ the question is recorded; else the instruction is refused. Nothing is dropped in
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, read_answer
@@ -130,7 +131,8 @@ def _untouched(tools: Tools, draft: Draft, keys: Mapping[str, str]) -> dict[str,
     if earlier is None:
         return {}
     pinned = {name: tuple(case for case in one.suite.cases if case.is_pinned) for name, one in results.items()}
-    before = draft.having(
+    before = replace(
+        draft,
         plan=earlier,
         dependencies=dependencies_of(draft, earlier),
         types=declared_by(tools.language, earlier),
@@ -185,7 +187,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     planned = _planned(tools, draft, tested, left_out)
     _must_be_consistent(tools, draft, planned)
     if remarks := _remarks(tools, draft, planned):
-        draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
+        draft = replace(draft, instruction=draft.instruction.with_remarks(remarks))
         planned = _planned(tools, draft, tested, left_out, "again")
     if planned.target and draft.instruction.target and draft.instruction.target.added_to is not None:
         _must_be_importable(tools, planned.target)
@@ -200,7 +202,8 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     # Contradicted where the follow-up contradicts what the user pinned, and nobody can be asked which holds
     if holds.questions and tools.ask is None and not tools.settings.questions:
         raise Contradicted(f"{holds.questions[0].question} (--ask puts it to you, --assume takes what you said last)")
-    return draft.having(
+    return replace(
+        draft,
         plan=planned,
         questions=(*draft.questions, *_questions(planned.model_copy(update={"questions": ()})), *holds.questions),
         answers=holds.answers,
@@ -321,7 +324,7 @@ def order(tools: Tools, draft: Draft) -> Draft:
     dependencies = dependencies_of(draft, plan)
     kept = {}
     if not tools.settings.fresh:
-        keys = function_keys(draft.having(dependencies=dependencies), tools.settings, tools.judged_by)
+        keys = function_keys(replace(draft, dependencies=dependencies), tools.settings, tools.judged_by)
         kept = _untouched(tools, draft, keys)
         kept |= {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
     given = draft.given
@@ -338,17 +341,17 @@ def order(tools: Tools, draft: Draft) -> Draft:
     weights = {spec.name: WEIGHTS[spec.complexity] for spec in to_write}
     tools.purse.plan_shares(weights, [s.name for s in to_write if s.name not in given], code=not plan.is_existing)
     tools.emit(PlanMade(plan=plan, generations=dependencies.names))
-    draft = draft.having(dependencies=dependencies, kept=kept)
+    draft = replace(draft, dependencies=dependencies, kept=kept)
     changed = changed_classes(to_write, _earlier(tools, draft))
     for name, one in changed.items():
         methods = ", ".join(one.methods)
         tools.emit(Noted(text=f"{name} was verified before but for {methods}: all else of it is taken over and judged"))
-    return draft.having(changed=changed)
+    return replace(draft, changed=changed)
 
 
 def _untriable(tools: Tools, draft: Draft, plan: Plan) -> list[str]:
     """Examples that can't be tried as the plan has them: what is pinned must not be set aside later."""
-    planned = draft.having(plan=plan, types=declared_by(tools.language, plan))
+    planned = replace(draft, plan=plan, types=declared_by(tools.language, plan))
     reasons = pinned_problems(draft.instruction, plan)
     pinned = owned(pinned_of(plan.model_copy(update={"examples": held(draft.instruction, plan).examples})), plan)
     for spec in plan.functions:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.build.arbitration import ask_arbiters, with_changed_cases
@@ -42,7 +43,7 @@ def begin_reading(tools: Tools, draft: Draft) -> Draft:
     if not may_pay:
         return draft
     asked = tuple(tools.executor.submit(_read, tools, draft, sample) for sample in range(count))
-    return draft.having(asked_readings=asked)
+    return replace(draft, asked_readings=asked)
 
 
 def compare_readings(tools: Tools, draft: Draft) -> Draft:
@@ -61,7 +62,7 @@ def compare_readings(tools: Tools, draft: Draft) -> Draft:
     tools.emit(Noted(text=text))
     suites = {name: compared.judged for name, compared in by_name.items()}
     draft = with_corrections(tools, draft, together(judged.corrections for judged in suites.values()))
-    draft = draft.with_suites(suites).having(readings=counted, notes=(*draft.notes, text))
+    draft = replace(draft.with_suites(suites), readings=counted, notes=(*draft.notes, text))
     return revised(draft, tools, [revision for judged in suites.values() for revision in judged.revisions])
 
 
@@ -83,7 +84,7 @@ class _Comparison:
 
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec, readings: Sequence[Reading]) -> None:
         self._tools, self._draft, self._spec = tools, draft, spec
-        self._evaluator = Evaluator(tools, draft.having(readings=tuple(readings)), spec)
+        self._evaluator = Evaluator(tools, replace(draft, readings=tuple(readings)), spec)
         self._corrections: Mapping[str, Sequence[Correction]] = {}
         self._readings = {n: reading for n, reading in enumerate(readings) if spec.name in reading.functions}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from tdgen.build.case_checks import CaseChecks
@@ -53,7 +54,7 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
     notes = [_reading(example) for example in draft.required_plan.read_examples if example.function in written]
     for note in notes:
         tools.emit(Noted(text=note))
-    now = draft.having(suites=suites, expected=expected, stopped=stopped, notes=(*draft.notes, *notes))
+    now = replace(draft, suites=suites, expected=expected, stopped=stopped, notes=(*draft.notes, *notes))
     return revised(now, tools, revisions)
 
 
@@ -86,7 +87,7 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
         revisions += [_set_aside(spec.name, name, f"{claims[name]}: {reason}") for name, reason in faults.items()]
         suites[spec.name] = suite.model_copy(update={"cases": cases, "held_out": suite.held_out or hold_out(cases)})
         expected[spec.name] = values
-    return revised(draft.having(suites=suites, expected=expected, notes=(*draft.notes, *notes)), tools, revisions)
+    return revised(replace(draft, suites=suites, expected=expected, notes=(*draft.notes, *notes)), tools, revisions)
 
 
 def _red(tools: Tools, draft: Draft, spec: FunctionSpec) -> tuple[dict[str, Expected], Mapping[str, str]]:
@@ -166,7 +167,7 @@ def _with_runnable_gates(tools: Tools, draft: Draft) -> Draft:
         return tools.sandbox.run_files(gate.job(plan, source))
 
     gates = [gate.on_stubs(partial(run, gate), module, draft.types, of_several=several) for gate in draft.gates]
-    return draft.having(gates=tuple(gates))
+    return replace(draft, gates=tuple(gates))
 
 
 def _set_aside(function: str, case: str, reason: str) -> Revision:

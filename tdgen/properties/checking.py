@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Literal, NamedTuple
 
@@ -319,7 +320,7 @@ def check_in_module(tools: Tools, draft: Draft) -> Draft:
     notes = [f"{name}: {note}" for name, checked in checked_by_function.items() for note in checked.notes]
     for note in notes:
         tools.emit(Noted(text=note))
-    draft = draft.having(results=results, notes=(*draft.notes, *notes))
+    draft = replace(draft, results=results, notes=(*draft.notes, *notes))
     return revised(
         draft, tools, [revision for checked in checked_by_function.values() for revision in checked.revisions]
     )

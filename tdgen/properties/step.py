@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from tdgen.build.draft import Draft, Tools, revised
 from tdgen.errors import BudgetSpent, ModelError
@@ -30,7 +31,7 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
         text = f"no property is tried: {problem}"
         tools.emit(Noted(text=text))
         bare = {spec.name: draft.suites[spec.name].model_copy(update={"properties": ()}) for spec in specs}
-        return draft.having(suites={**draft.suites, **bare}, notes=(*draft.notes, text))
+        return replace(draft, suites={**draft.suites, **bare}, notes=(*draft.notes, text))
     done = zip(specs, tools.executor.map(lambda spec: _found(tools, draft, spec), specs), strict=True)
     promises = {spec.name: promised for spec, promised in done}
     none = dict.fromkeys((spec.name for spec in tested if spec.interface is None), tuple[Property, ...]())
@@ -43,7 +44,7 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
         for name, promised in promises.items()
         for case, reason in promised.set_aside.items()
     ]
-    return revised(draft.having(suites={**draft.suites, **suites}), tools, revisions)
+    return revised(replace(draft, suites={**draft.suites, **suites}), tools, revisions)
 
 
 def _without_those_of_classes(tools: Tools, draft: Draft) -> Draft:
@@ -55,7 +56,7 @@ def _without_those_of_classes(tools: Tools, draft: Draft) -> Draft:
     text = f"the properties of {', '.join(suites)} are left out: only functions have any"
     tools.emit(Noted(text=text))
     bare = {name: suite.model_copy(update={"properties": ()}) for name, suite in suites.items()}
-    return draft.having(suites={**draft.suites, **bare}, notes=(*draft.notes, text))
+    return replace(draft, suites={**draft.suites, **bare}, notes=(*draft.notes, text))
 
 
 def _is_due(tools: Tools, draft: Draft, spec: FunctionSpec) -> bool:

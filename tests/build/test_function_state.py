@@ -5,6 +5,8 @@ One function's state: which cases fail, which may be shown, and how a suite chan
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tdgen.build import DependencyFault, FaultReports
@@ -66,12 +68,12 @@ class TestFailing:
 
     def test_the_smallest_first(self, state):
         """It is the quickest to understand."""
-        state = state.having(best=attempt(1, "long", "short", "pinned"))
+        state = replace(state, best=attempt(1, "long", "short", "pinned"))
         assert [one.name for one in state.failing] == ["short", "pinned", "long"]
 
     def test_a_held_out_case_is_not_shown(self, state):
         """Whether it fails or not."""
-        state = state.having(best=attempt(1, "long", "short"))
+        state = replace(state, best=attempt(1, "long", "short"))
         assert [one.name for one in state.failing_shown] == ["long"]
 
     def test_without_an_attempt_nothing_fails(self, state):
@@ -88,18 +90,18 @@ class TestKnownObjections:
     def test_are_those_against_earlier_attempts(self, state):
         """The first knew nothing of it, whenever it is judged; those after it do."""
         first, second = attempt(1, findings=(self.OBJECTED,)), attempt(2, rung="repair")
-        state = state.having(history=(first, second))
+        state = replace(state, history=(first, second))
         assert not state.known_objections(first)
         assert state.known_objections(second) == {"eval"}
 
     def test_are_none_to_a_rival(self, state):
         """A rival is written in ignorance of the others."""
-        state = state.having(history=(attempt(1, findings=(self.OBJECTED,)),))
+        state = replace(state, history=(attempt(1, findings=(self.OBJECTED,)),))
         assert not state.known_objections(attempt(2, rung="rival"))
 
     def test_do_not_count_other_findings(self, state):
         """These stand whoever knows them."""
-        state = state.having(history=(attempt(1, findings=("line 2: importing socket is not allowed",)),))
+        state = replace(state, history=(attempt(1, findings=("line 2: importing socket is not allowed",)),))
         assert not state.known_objections(attempt(2, rung="repair"))
 
 
@@ -109,19 +111,19 @@ class TestLines:
     def test_the_latest_of_another_line(self, state):
         """That has code at all."""
         history = (attempt(1), attempt(2, line=1), attempt(3, line=2), attempt(4, line=3, source=""))
-        state = state.having(history=history, best=history[0])
+        state = replace(state, history=history, best=history[0])
         assert state.of_another_line.number == 3
 
     def test_a_repair_is_of_the_same_line(self, state):
         """It agrees with what it was made from."""
         history = (attempt(1), attempt(2, rung="repair"))
-        state = state.having(history=history, best=history[0])
+        state = replace(state, history=history, best=history[0])
         assert state.of_another_line is None
 
     def test_what_a_model_was_asked_for(self, state):
         """One after the other: no edits, no rivals, nothing kept."""
         rungs = ("kept", "first", "mechanical", "rival", "repair", "trace", "fresh")
-        state = state.having(history=tuple(attempt(number, rung=rung) for number, rung in enumerate(rungs, 1)))
+        state = replace(state, history=tuple(attempt(number, rung=rung) for number, rung in enumerate(rungs, 1)))
         assert [one.rung for one in state.written] == ["first", "repair", "trace", "fresh"]
 
 
@@ -157,8 +159,8 @@ class TestTheSuite:
 
     def test_an_arbitration_is_counted_under_the_name_that_the_case_has_now(self, state):
         """So is what was said against it."""
-        state = state.having(
-            arbitrated={"short": 1}, evidence_given=frozenset({("short", "it is 3"), ("long", "why?")})
+        state = replace(
+            state, arbitrated={"short": 1}, evidence_given=frozenset({("short", "it is 3"), ("long", "why?")})
         )
         now = state.with_arbitrated([case("short"), case("long")], {"short": case("brief")})
         assert now.arbitrated == {"brief": 2, "long": 1}

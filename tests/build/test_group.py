@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -168,9 +169,9 @@ def test_prompts_show_the_users_examples_that_existing_code_fails(begun):
     mine = [case.model_copy(update={"provenance": "instruction"}) for case in (one, five)]
     target = Target(module="kit", path="kit.py", source="", existing={"double": WRONG})
     plan = build.plan.model_copy(update={"target": target})
-    draft = build.draft.having(plan=plan, pinned={"double": tuple(mine)})
-    state = build.states["double"].having(suite=Suite(function="double", cases=(mine[0],)))
-    context = build.having(draft=draft).context(state)
+    draft = replace(build.draft, plan=plan, pinned={"double": tuple(mine)})
+    state = replace(build.states["double"], suite=Suite(function="double", cases=(mine[0],)))
+    context = replace(build, draft=draft).context(state)
     assert [case.name for case in context.pinned] == ["of_1", "of_5"]
 
 
@@ -184,5 +185,5 @@ def test_a_check_that_can_not_see_the_result_goes_back_to_its_author(begun, said
     wrong = Difference(where="", expected="a result", actual=f"returned 2 ({said})")
     verdict = Verdict(function="double", case=looked.name, passed=False, status="returned", differences=(wrong,))
     best = attempt(1, RIGHT).model_copy(update={"verdicts": (verdict,)})
-    state = state.having(suite=suite, best=best, history=(best,))
+    state = replace(state, suite=suite, best=best, history=(best,))
     assert may_return(build.with_state(state), state) is goes_back
