@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault
 from tdgen.build.versions import VersionRunner, limit_seconds
-from tdgen.impl import Shares, accidents, covered, objected
+from tdgen.impl import accidents, objected
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
@@ -55,9 +55,8 @@ class Evaluator:
         self._types = draft.types
         self._limits = tools.settings.limits
         self._gates = draft.gates
-        self._order = (
-            [name for group in draft.required_dependencies.order for name in group] if draft.dependencies else []
-        )
+        order = draft.required_dependencies.order if draft.dependencies else ()
+        self._order = [name for group in order for name in group]
         self._seen: dict[tuple[str, str], tuple[Observation, ...]] = {}
         self._read_as_parts = {reading.source: reading.parts for reading in draft.readings if reading.parts}
         self.oracle = Oracle.of(tools.oracle, self._plan, draft.types)
@@ -117,12 +116,9 @@ class Evaluator:
         """The whole module that a source is run in."""
         parts = self._read_as_parts.get(source)  # a reading stands by itself
         sources = parts or {**around, self._spec.name: source}
-        in_order = {name: sources[name] for name in sorted(sources, key=self._place)}
+        # a class stands below its bases, also where they are built together
+        in_order = {name: sources[name] for name in (*self._order, *sources) if name in sources}
         return self._tools.language.module(self._plan, in_order, self._types, self._spec.name)
-
-    def _place(self, name: str) -> int:
-        """A unit's place in the module: a class stands below its bases, also where they are built together."""
-        return self._order.index(name) if name in self._order else len(self._order)
 
     def watched(self, module: str, cases: Sequence[Case], watch: Watch = "", *, wall_s: float | None = None) -> Report:
         """What a module is seen to do on `cases`, in their order; its lines or values watched if asked.
@@ -189,11 +185,6 @@ class Evaluator:
         cut = [step for step in observation.steps if not step.line]
         within = (step for step in observation.steps if step in cut or first <= step.line <= last)
         return tuple(s if s in cut else s.model_copy(update={"line": s.line - shift}) for s in within)
-
-    def coverage(self, source: str, around: Mapping[str, str], cases: Sequence[Case]) -> Shares:
-        """The shares of a source's lines and branches that `cases` reach; None where nothing could be watched."""
-        module = self.module(source, around)
-        return covered(module, part_of(module, source), self.watched(module, cases, "lines").observations)
 
     def runner(self, source: str, around: Mapping[str, str], *, wall_s: float) -> VersionRunner:
         """A runner for versions of `source`, each of whose calls may take `wall_s` seconds."""

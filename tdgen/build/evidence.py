@@ -189,13 +189,9 @@ def expected_outcome(case: Case, expected: Expected) -> Outcome:
         result = Part("returns a result for which `", asked.source, "` holds")
     else:
         result = Part(f"ends with exit code {asked.code}")
-    return (
-        result,
-        *(_printed(stream, text) for stream, text in _streams(case)),
-        *(_file(path, content) for path, content in case.files.items()),
-        *_logged(None if case.logs is None else [(one.logger, one.level, one.message) for one in case.logs]),
-        *_afterwards(case, expected.after),
-    )
+    streams = {"stdout": case.stdout, "stderr": case.stderr}
+    logs = [(one.logger, one.level, one.message) for one in case.logs or ()]
+    return (result, *_beside(case, streams, case.files, logs, expected.after))
 
 
 def observed_outcome(case: Case, observation: Observation) -> Outcome:
@@ -205,13 +201,8 @@ def observed_outcome(case: Case, observation: Observation) -> Outcome:
     ):
         return ()
     streams = {"stdout": observation.stdout, "stderr": observation.stderr}
-    return (
-        _ending(case, observation),
-        *(_printed(stream, streams[stream]) for stream, _ in _streams(case)),
-        *(_file(path, observation.files.get(path)) for path in case.files),
-        *_logged(None if case.logs is None else observation.logs),
-        *_afterwards(case, observation.after),
-    )
+    beside = _beside(case, streams, observation.files, observation.logs, observation.after)
+    return (_ending(case, observation), *beside)
 
 
 class JudgedCall(NamedTuple):
@@ -246,47 +237,44 @@ def _ending(case: Case, observation: Observation) -> Part:
         return Part(f"{'ends' if isinstance(asked, Exits) else 'raises SystemExit, which ends'} with exit code {code}")
     if raised is None:
         return Part("returns `", show_wire(observation.value, LONGEST_READ), "`")
-    if isinstance(asked, ExpectedException) and asked.match:
-        return Part(f"raises {_named(raised.type)} with the message ", repr(raised.message))
-    return Part(f"raises {_named(raised.type)}")
-
-
-def _named(exception: str) -> str:
-    """An exception's class as a case names it: without its module, with the class in whose body it stands."""
-    parts = exception.split(".")
+    # as a case names it: without its module, with the class in whose body it stands
+    parts = raised.type.split(".")
     first = next((place for place, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
-    return ".".join(parts[first:])
+    raises = f"raises {'.'.join(parts[first:])}"
+    if isinstance(asked, ExpectedException) and asked.match:
+        return Part(f"{raises} with the message ", repr(raised.message))
+    return Part(raises)
 
 
-def _streams(case: Case) -> list[tuple[str, str | Pattern]]:
-    """The streams that a case looks at, with what it expects of them."""
-    return [(name, asked) for name, asked in (("stdout", case.stdout), ("stderr", case.stderr)) if asked is not None]
-
-
-def _printed(stream: str, text: str | Pattern) -> Part:
-    if isinstance(text, Pattern):
-        return Part(f"prints to {stream} a text in which {text.match!r} is found")
-    return Part(f"prints to {stream} ", repr(text)) if text else Part(f"prints nothing to {stream}")
-
-
-def _file(path: str, content: Content | None) -> Part:
-    if content is None:
-        return Part(f"afterwards there is no file {path!r}")
-    return Part(f"afterwards the file {path!r} holds ", repr(content) if content else "nothing")
-
-
-def _logged(records: Sequence[tuple[str, str, str]] | None) -> list[Part]:
-    if records is None:
-        return []
-    lines = [f"{level} {message!r} by {logger!r}" for logger, level, message in records]
-    return [Part("logs ", ", then ".join(lines) or "nothing")]
-
-
-def _afterwards(case: Case, values: Sequence[Wire]) -> list[Part]:
-    """The expressions after the call, with what they came to."""
-    shown = [f"gives `{show_wire(value, LONGEST_READ)}`" for value in values]
-    pairs = zip_longest(case.after, shown[: len(case.after)], fillvalue="was not evaluated")
-    return [Part(f"afterwards `{after.expression}` ", text) for after, text in pairs if not isinstance(after, str)]
+def _beside(
+    case: Case,
+    streams: Mapping[str, str | Pattern | None],
+    files: Mapping[str, Content | None],
+    logs: Sequence[tuple[str, str, str]],
+    after: Sequence[Wire],
+) -> list[Part]:
+    """What is printed, in files, logged and evaluated after the call, as far as the case looks at it."""
+    parts = []
+    for stream, asked in (("stdout", case.stdout), ("stderr", case.stderr)):
+        text = streams[stream]
+        if asked is not None and isinstance(text, Pattern):
+            parts.append(Part(f"prints to {stream} a text in which {text.match!r} is found"))
+        elif asked is not None:
+            parts.append(Part(f"prints to {stream} ", repr(text)) if text else Part(f"prints nothing to {stream}"))
+    for path in case.files:
+        content = files.get(path)
+        if content is None:
+            parts.append(Part(f"afterwards there is no file {path!r}"))
+        else:
+            parts.append(Part(f"afterwards the file {path!r} holds ", repr(content) if content else "nothing"))
+    if case.logs is not None:
+        lines = [f"{level} {message!r} by {logger!r}" for logger, level, message in logs]
+        parts.append(Part("logs ", ", then ".join(lines) or "nothing"))
+    shown = [f"gives `{show_wire(value, LONGEST_READ)}`" for value in after]
+    for place, one in enumerate(case.after):
+        text = shown[place] if place < len(shown) else "was not evaluated"
+        parts.append(Part(f"afterwards `{one.expression}` ", text))
+    return parts
 
 
 def _cut(parts: Sequence[Part]) -> list[str]:

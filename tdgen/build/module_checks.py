@@ -245,17 +245,14 @@ def failed_tests(report: FileReport, files: Mapping[str, str]) -> dict[str, str]
     return reasons
 
 
-def all_passed(report: FileReport, files: Mapping[str, str]) -> bool:
-    """Whether a run of `files` came to its end, ran something, and nothing failed in it."""
-    return report.complete and bool(report.outcomes) and not failed_tests(report, files)
-
-
 def must_be_runnable(report: FileReport, file: str, *, of_several: bool) -> None:
     """InputError where a file fails for a reason of its own, whatever is written: seen on stubs alone."""
     what = f"your test file {file.removeprefix(USER_TESTS).strip('_.py') or '1'}" if of_several else "your test file"
     reason = report.reasons.get(file, "")
     if reason and STUB not in reason:
-        raise InputError(f"{what} can't be imported, whatever is written: {_last(reason)}")
+        lines = reason.splitlines()
+        wrong = [line[1:].strip() for line in lines if line.startswith("E ")][-2:] or lines[-1:]
+        raise InputError(f"{what} can't be imported, whatever is written: {' '.join(wrong)[:300]}")
     for ran, text in report.reasons.items():
         if hopeless := _HOPELESS.search(text):
             raise InputError(f"{what}: {_name(ran)} can't be run, whatever is written: {hopeless[0]}")
@@ -271,12 +268,6 @@ def _name(ran: str) -> str:
 
 def _test(ran: str) -> str:
     return _name(ran).partition("[")[0]
-
-
-def _last(reason: str) -> str:
-    """The lines of a traceback that say what was wrong, in one."""
-    lines = [line[1:].strip() for line in reason.splitlines() if line.startswith("E ")]
-    return " ".join(lines[-2:] or reason.splitlines()[-1:])[:300]
 
 
 def _cut(text: str) -> str:

@@ -139,10 +139,6 @@ class MutationAnalyzer:
         return [one.call for one in self._generated if one.keeps]
 
     @cached_property
-    def _likely(self) -> frozenset[str]:
-        return frozenset(call.call_key for call in self.likely)
-
-    @cached_property
     def _generated(self) -> tuple[Generated, ...]:
         return generated_inputs(
             self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=seed_constants(self._source)
@@ -158,7 +154,7 @@ class MutationAnalyzer:
 
         Of what takes long there are fewer, so that there is time for those.
         """
-        seconds = self._fit(expected)
+        self._runner, seconds = self._runner.fitted(self._source, self._cases, expected)
         own = 0.0 if self._limit.is_counted else seconds
         affordable = round(KILLING * self._limit.seconds / (own + CALL_S * (1 + len(self._cases))))
         most = max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable))
@@ -171,15 +167,10 @@ class MutationAnalyzer:
     def _sampled(self, most: int) -> tuple[Mutant, ...]:
         return tuple(self._mutants_of(self._source, self._spec.name, most=most, within=self._within, near=self._near))
 
-    def _fit(self, expected: Mapping[str, Expected]) -> float:
-        """Grant versions as many rounds as the implementation takes; the seconds of its calls."""
-        self._runner, seconds = self._runner.fitted(self._source, self._cases, expected)
-        return seconds
-
     def tried_on_new(self, analysis: MutationAnalysis, expected: Mapping[str, Expected]) -> MutationAnalysis:
         """An earlier analysis after those alive were tried on the cases that it did not know."""
         if analysis.alive:
-            self._fit(expected)
+            self._runner, _ = self._runner.fitted(self._source, self._cases, expected)
         return self.tried_on(analysis, [case for case in self._cases if case.name not in analysis.tried], expected)
 
     def tried_on(
@@ -253,6 +244,7 @@ class MutationAnalyzer:
         """The analysis with those of `calls` on which each of the searched mutants differs."""
         apart = {place: list(analysis.apart.get(place, ())) for place in (*analysis.apart, *searched)}
         beyond, worth = set(analysis.beyond), set(analysis.worth)
+        likely = {call.call_key for call in self.likely}
         observations = self._observe(
             calls, [VersionCall(analysis.mutants[place].source, call) for place in searched for call in calls]
         )
@@ -264,7 +256,7 @@ class MutationAnalyzer:
                     continue
                 if is_documented(mine, self._spec):
                     apart[place].append(call)
-                    if self._thorough or call.call_key in self._likely or mine.status == "raised":
+                    if self._thorough or call.call_key in likely or mine.status == "raised":
                         worth.add(call.call_key)
                 elif not apart[place]:
                     beyond.add(place)

@@ -43,8 +43,10 @@ class PlacedAnalyzer(MutationAnalyzer):
             self._parted(analysis.alive, analysis, [case.done for case in cases], len(cases)) if cases else {}
         )
         killed, doubtful = set[int](), dict[str, list[int]]()
+        # Whatever is seen to be otherwise fails these: they leave nothing free.
+        is_exact = [case.expectation.form in ("value", "raises") and not self._spec.returns.unordered for case in cases]
         for place, parted in distinguishing.items():
-            if any(self._is_exact(cases[number]) for number in parted or ()):
+            if any(is_exact[number] for number in parted or ()):
                 killed.add(place)
             else:
                 for number in parted or ():
@@ -75,7 +77,3 @@ class PlacedAnalyzer(MutationAnalyzer):
         versions = [analysis.mutants[place].source for place in places]
         rows = self._runner.parted(self._source, versions, calls, most=most, seconds=self._limit.seconds)
         return dict(zip(places, rows, strict=True))
-
-    def _is_exact(self, case: Case) -> bool:
-        """Whether whatever is seen to be otherwise fails a case: it leaves nothing free."""
-        return case.expectation.form in ("value", "raises") and not self._spec.returns.unordered

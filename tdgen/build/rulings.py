@@ -101,7 +101,11 @@ def _judgement(
         ruling = decided.get(case.name)
         if ruling is None:
             if any(ruling.verdict != "upheld" for ruling in given[case.name]):
-                doubt = _disagreement(case, given[case.name])
+                words = {"upheld": "upholds it", "unsettled": "finds it unsettled", "unfair": "finds it unfair"}
+                said = [
+                    words.get(r.verdict) or f"corrects it to: {claims(_corrected(case, r))}" for r in given[case.name]
+                ]
+                doubt = f"arbiters do not agree: one {', one '.join(said)}"
                 changed[case.name] = case.model_copy(update={"doubts": tuple(dict.fromkeys([*case.doubts, doubt]))})
         elif ruling.verdict == "upheld":
             beside = {"why": ruling.quote} if ruling.quote else {}
@@ -142,13 +146,6 @@ def _corrected(case: Case, ruling: Ruling) -> Case:
     return case.observing(effects).model_copy(
         update={"name": ruling.name or case.name, "why": ruling.quote, "confirmed": (ARBITRATED,), "doubts": ()},
     )
-
-
-def _disagreement(case: Case, given: Sequence[Ruling]) -> str:
-    """What arbiters who could not agree said, each word once."""
-    words = {"upheld": "upholds it", "unsettled": "finds it unsettled", "unfair": "finds it unfair"}
-    lines = [words.get(ruling.verdict) or f"corrects it to: {claims(_corrected(case, ruling))}" for ruling in given]
-    return f"arbiters do not agree: one {', one '.join(lines)}"
 
 
 def _revision(case: Case, ruling: Ruling, action: str, after: str) -> Revision:

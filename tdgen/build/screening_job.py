@@ -82,24 +82,27 @@ def _job(function: str, given: dict[str, Any], limits: Limits, seconds: float) -
 
 
 def _told(calls: Sequence[Call], module: str, start: str) -> str:
-    """The calls as JSON: to encode hundreds of them value by value, and rebuild them there, takes as long as a run."""
-    return json.dumps([_plain(call, module, start) for call in calls], ensure_ascii=False)
+    """The calls as JSON: to encode hundreds of them value by value, and rebuild them there, takes as long as a run.
 
-
-def _plain(call: Call, module: str, start: str) -> dict[str, Any]:
-    """A call as plain data, bytes as text of Latin-1; a script's as a call of what starts it."""
-    world = call.world
-    is_script = world.script is not None
-    return {
-        "setup": call.setup,
-        "function": call.function,
-        "arguments": list(call.arguments),
-        "call": f"{start}()" if is_script else call.call.strip(),
-        "files": {path: data_of(text).decode("latin-1") for path, text in world.files.items()},
-        "environment": dict(world.environment),
-        "stdin": data_of(world.stdin or "").decode("latin-1"),
-        "words": [f"{module}.py", *(world.script or ())] if is_script else [""],
-    }
+    Bytes are text of Latin-1; a script's call is one of what starts it.
+    """
+    plain = []
+    for call in calls:
+        world = call.world
+        is_script = world.script is not None
+        plain.append(
+            {
+                "setup": call.setup,
+                "function": call.function,
+                "arguments": list(call.arguments),
+                "call": f"{start}()" if is_script else call.call.strip(),
+                "files": {path: data_of(text).decode("latin-1") for path, text in world.files.items()},
+                "environment": dict(world.environment),
+                "stdin": data_of(world.stdin or "").decode("latin-1"),
+                "words": [f"{module}.py", *(world.script or ())] if is_script else [""],
+            }
+        )
+    return json.dumps(plain, ensure_ascii=False)
 
 
 def _imports(sources: Sequence[str]) -> str:

@@ -246,7 +246,8 @@ class _Comparison:
         if not ended or cut_off or not (one.has_result or other.has_result or any(documented) > all(documented)):
             return False
         if "stderr" not in self.channels:
-            one, other = _unworded(one), _unworded(other)
+            # Two authors word a script's messages in two ways.
+            one, other = (observation.model_copy(update={"stderr": ""}) for observation in (one, other))
         logged = [[record[1:] for record in observation.logs] for observation in (one, other)]
         return logged[0] != logged[1] or not self.runner.same(one, other, call)
 
@@ -265,11 +266,6 @@ def is_unfinished(observation: Observation, documented: frozenset[str] = frozens
     """Whether it ended as code does that lacks a part (a name, an import, a body): a reading's word is none then."""
     name = observation.raised.type if observation.raised else ""
     return name.startswith(_BEYOND) or name.rpartition(".")[2] in _UNFINISHED - documented
-
-
-def _unworded(observation: Observation) -> Observation:
-    """Without what went to standard error: two authors word a script's messages in two ways."""
-    return observation.model_copy(update={"stderr": ""}) if observation.stderr else observation
 
 
 def _ended(observation: Observation) -> str:

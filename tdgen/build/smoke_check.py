@@ -114,23 +114,18 @@ REPAIRS: Final = frozenset({"repair", "trace"})
 def try_neighbours(build: GroupBuild, name: str) -> Tried:
     """Ask about neighbours of what the last repair mended, once for a function: the suite may have grown."""
     state = build.states[name]
-    before = _mended(build, state)
+    best = state.best
+    if best is None or not best.green or best.rung not in REPAIRS or state.neighbours_tried or build.is_blocked:
+        return Tried(build, changed=False)
+    earlier = (a for a in reversed(state.history) if a.number < best.number and a.line == best.line)
+    before = next((a for a in earlier if a.verdicts and not a.is_patch and _failed(state, a)), None)
     if before is None or not build.can_spare(state, "settle"):
         return Tried(build, changed=False)
     build = build.changed(name, neighbours_tried=True)
-    calls = _suspicious(build, state, before, state.made)
+    calls = _suspicious(build, state, before, best)
     query = Query("model", "neighbours", there=state.suite.cases)
     build, result = build.asked(name, calls, query, "what its repair does beside the mended cases was not settled")
     return build.grown(name, result.in_order)
-
-
-def _mended(build: GroupBuild, state: FunctionState) -> Attempt | None:
-    """The attempt that the best one is a repair of, where that is green and was not looked into; else None."""
-    best = state.best
-    if best is None or not best.green or best.rung not in REPAIRS or state.neighbours_tried or build.is_blocked:
-        return None
-    earlier = (a for a in reversed(state.history) if a.number < best.number and a.line == best.line)
-    return next((a for a in earlier if a.verdicts and not a.is_patch and _failed(state, a)), None)
 
 
 def _failed(state: FunctionState, attempt: Attempt) -> list[Case]:

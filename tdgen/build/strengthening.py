@@ -16,12 +16,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tdgen.build.evaluator import part_of
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.second_reading import compare, question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
 from tdgen.build.versions import search_limit
 from tdgen.extensions import part
+from tdgen.impl import covered
 from tdgen.impl.developer import written_lines
 from tdgen.inputs import text_pattern
 from tdgen.protocols import property_tests
@@ -92,9 +94,10 @@ def measured(build: GroupBuild) -> GroupBuild:
             analysis = analyzer.tried_on_new(analysis, state.expected)
         lines, branches = None, None
         if build.tools.can("traces"):
-            lines, branches = build.evaluators[state.name].coverage(
-                state.best.source, build.around(state), state.suite.cases
-            )
+            evaluator, source = build.evaluators[state.name], state.best.source
+            module = evaluator.module(source, build.around(state))
+            observations = evaluator.watched(module, state.suite.cases, "lines").observations
+            lines, branches = covered(module, part_of(module, source), observations)
         seconds = analysis.seconds + time.monotonic() - began
         strength, before = analysis.strength(lines=lines, branches=branches, seconds=seconds), state.strength_before
         beside = {"raw_before": before.raw, "score_before": before.score} if before is not None else {}
@@ -137,16 +140,13 @@ def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, l
     analysis = replace(analyzer.distinguished(analysis), seconds=time.monotonic() - began)
     before = state.strength_before or analysis.strength(lines=None, branches=None, seconds=analysis.seconds)
     calls = distinguishing_calls(analysis, MOST_CALLS)
-    for call in [*_in_place_of_promoted(state, analyzer.likely, len(calls)), *undocumented]:
+    # as many calls as held-out cases had to be shown, so that new ones take their place
+    promoted = sum(revision.action == "promoted" for revision in state.revisions)
+    wanted = min(promoted, MOST_CALLS) - len(calls)
+    likely = analyzer.likely
+    for call in [*(likely[:: max(1, len(likely) // wanted)][:wanted] if wanted > 0 else []), *undocumented]:
         calls += [call] if not any(text_pattern(call) == text_pattern(one) for one in calls) else []
     return replace(state, analysis=analysis, strength_before=before), calls
-
-
-def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: int) -> list[Call]:
-    """As many calls as held-out cases had to be shown, so that new ones take their place."""
-    promoted = sum(revision.action == "promoted" for revision in state.revisions)
-    wanted = min(promoted, MOST_CALLS) - there
-    return list(likely[:: max(1, len(likely) // wanted)][:wanted]) if wanted > 0 else []
 
 
 def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:

@@ -38,7 +38,10 @@ def undocumented(calls: Sequence[Call], observations: Mapping[str, Observation],
             continue
         if not _is_of_contract(call, spec):
             continue
-        if one.raised is None or not _puts_to_use(call, spec):
+        tree = expression_or_none(call.expression)
+        # Of a class to read an attribute is the call itself.
+        puts_to_use = isinstance(tree, _PUT_TO_USE) and not (spec.interface and isinstance(tree, ast.Attribute))
+        if one.raised is None or not puts_to_use:
             kinds.setdefault(one.raised.type if one.raised else one.status, []).append(call.call_key)
     few = {key for alike in kinds.values() for key in alike[:MOST_ALIKE]}
     return [call for call in calls if call.call_key in few][:MOST]
@@ -53,12 +56,6 @@ def _is_of_contract(call: Call, spec: FunctionSpec) -> bool:
     if not spec.interface or not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Attribute):
         return True
     return tree.func.attr in {method.name for method in spec.interface.methods}
-
-
-def _puts_to_use(call: Call, spec: FunctionSpec) -> bool:
-    """Whether something is done with a result; of a class to read an attribute is the call itself."""
-    tree = expression_or_none(call.expression)
-    return isinstance(tree, _PUT_TO_USE) and not (spec.interface and isinstance(tree, ast.Attribute))
 
 
 def steps_that_raise(calls: Sequence[Call], observations: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:

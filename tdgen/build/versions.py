@@ -50,14 +50,12 @@ def limit_seconds(sandbox: Sandbox, module: str) -> float:
     for faster.
     """
     job = Job(module=module, source="", probes=(Probe(name="yardstick", call=YARDSTICK),), limits=Limits(wall_s=10.0))
-    fastest = min(_seconds(sandbox, job) for _ in range(2))
-    return LIMIT_S * min(max(fastest / REFERENCE_S, 1.0), SLOWEST)
-
-
-def _seconds(sandbox: Sandbox, job: Job) -> float:
-    began = time.monotonic()
-    sandbox.run(job)
-    return time.monotonic() - began
+    seconds = []
+    for _ in range(2):
+        began = time.monotonic()
+        sandbox.run(job)
+        seconds.append(time.monotonic() - began)
+    return LIMIT_S * min(max(min(seconds) / REFERENCE_S, 1.0), SLOWEST)
 
 
 MOST_PROBES = 150
@@ -367,7 +365,12 @@ def step_limited(source: str, rounds: int = ROUNDS) -> str:
     SyntaxError where it does not parse.
     """
     lines = [line.encode("utf-8") for line in source.split("\n")]
-    for line, column in sorted(_places(parse(source)), reverse=True):
+    places = []  # of what each body begins with, docstrings left where they are: line, and column in bytes
+    for node in walk(parse(source)):
+        if isinstance(node, _BODIES):
+            first = node.body[1] if docstring_of(node) and len(node.body) > 1 else node.body[0]
+            places.append((first_line(first), first.col_offset))
+    for line, column in sorted(places, reverse=True):
         text = lines[line - 1]
         indent = text[:column]
         if indent.strip():  # it follows a colon on its line, so that it is simple
@@ -375,11 +378,3 @@ def step_limited(source: str, rounds: int = ROUNDS) -> str:
         else:
             lines.insert(line - 1, indent + _TICK.encode())
     return _PROLOGUE % rounds + b"\n".join(lines).decode("utf-8")
-
-
-def _places(tree: ast.Module) -> Iterator[tuple[int, int]]:
-    """Line (from 1) and column in bytes of what each body begins with, docstrings left where they are."""
-    for node in walk(tree):
-        if isinstance(node, _BODIES):
-            first = node.body[1] if docstring_of(node) and len(node.body) > 1 else node.body[0]
-            yield first_line(first), first.col_offset

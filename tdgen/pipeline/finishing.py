@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tdgen.build import verdicts_on
 from tdgen.build.draft import Draft, Tools, class_keys, function_keys, revised
-from tdgen.build.module_checks import RenderedFile, all_passed, failed_tests, user_files
+from tdgen.build.module_checks import RenderedFile, failed_tests, user_files
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.extensions import part
@@ -170,7 +170,7 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
         return draft
     files = {**draft.required_plan.module_files(draft.module_source), **draft.test_files}
     report = _whole_report(tools, draft, draft.module_source)
-    if all_passed(report, files):
+    if report.complete and bool(report.outcomes) and not failed_tests(report, files):
         return draft
     results = dict(draft.results)
     failed = failed_tests(report, files)
