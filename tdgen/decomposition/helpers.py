@@ -19,9 +19,11 @@ class HelpersReply(Reply):
 
     functions: list[ContractReply]
 
-    def specs(self) -> tuple[FunctionSpec, ...]:
-        """The answer in the domain's words, unchecked."""
-        return tuple(function_of(f) for f in self.functions)
+    def of(self, spec: FunctionSpec) -> Decomposition:
+        """The answer in the domain's words, unchecked: the function with its helpers."""
+        helpers = tuple(function_of(f).model_copy(update={"passages": spec.passages}) for f in self.functions)
+        names = tuple(dict.fromkeys((*spec.dependencies, *(helper.name for helper in helpers))))
+        return Decomposition(spec.model_copy(update={"dependencies": names}), helpers)
 
 
 def decompose(
@@ -49,9 +51,9 @@ def decompose(
     )
 
     def problems(reply: HelpersReply) -> list[str]:
-        return decomposition_problems(_decomposition(spec, reply.specs()), plan, most=most, packages=packages)
+        return decomposition_problems(reply.of(spec), plan, most=most, packages=packages)
 
-    return _decomposition(spec, ask_for(model, request, HelpersReply, problems).specs())
+    return ask_for(model, request, HelpersReply, problems).of(spec)
 
 
 def decomposition_problems(
@@ -79,9 +81,11 @@ def _own_problems(decomposition: Decomposition, plan: Plan) -> Iterator[str]:
                 yield f"function {helper.name!r}: it depends on {name!r}, which is to be made of it"
             elif name not in may_call:
                 yield f"function {helper.name!r}: it depends on {name!r}, which {function.name!r} may not call"
-    if len(decomposition.helpers) == 1 and _shape(decomposition.helpers[0]) == _shape(function):
-        name = decomposition.helpers[0].name
-        yield f"{name!r} takes and returns what {function.name!r} does: alone it divides nothing"
+    if len(decomposition.helpers) == 1:
+        only = decomposition.helpers[0]
+        types, others = ([*(p.type for p in one.parameters), one.returns.type] for one in (only, function))
+        if types == others:
+            yield f"{only.name!r} takes and returns what {function.name!r} does: alone it divides nothing"
 
 
 def _name_problems(name: str, function: str, functions: Sequence[str]) -> Iterator[str]:
@@ -97,17 +101,6 @@ def _name_problems(name: str, function: str, functions: Sequence[str]) -> Iterat
 
 def _prefix(function: str) -> str:
     return f"_{function.strip('_')}_"
-
-
-def _shape(spec: FunctionSpec) -> tuple[list[str], str]:
-    """What a function takes and returns, whatever the names."""
-    return [parameter.type for parameter in spec.parameters], spec.returns.type
-
-
-def _decomposition(spec: FunctionSpec, helpers: tuple[FunctionSpec, ...]) -> Decomposition:
-    helpers = tuple(helper.model_copy(update={"passages": spec.passages}) for helper in helpers)
-    names = tuple(dict.fromkeys((*spec.dependencies, *(helper.name for helper in helpers))))
-    return Decomposition(spec.model_copy(update={"dependencies": names}), helpers)
 
 
 def using(whole: Decomposition, names: Collection[str]) -> Decomposition:

@@ -31,7 +31,7 @@ from tdgen.settings.base import WEIGHTS
 from tdgen.source.syntax import parse
 from tdgen.source.trees import names_in
 from tdgen.specs.planner import Decomposition
-from tdgen.types import Attempt, FunctionResult
+from tdgen.types import FunctionResult
 
 BEFORE_BUILDING: Final[tuple[Callable[[Tools, Draft], Draft], ...]] = (
     write_tests,
@@ -192,7 +192,7 @@ class _Decomposed:
             attempts = len(state.written)
             text = f"it is not right with them after {attempts} attempt{'s' * (attempts != 1)}"
             return self._given_up(self._without_helpers(again), text)
-        needed = using(self._decomposition, _names(state.best))
+        needed = using(self._decomposition, names_in(parse(state.best.source)))
         self._drop(needed)
         if not needed.helpers:
             return finished
@@ -206,7 +206,7 @@ class _Decomposed:
         if was.best is None:
             return self._build.with_state(was)
         best = self._build.judged(was, was.best)
-        if state.best is not None and not _names(state.best) & helpers:
+        if state.best is not None and helpers.isdisjoint(names_in(parse(state.best.source))):
             other = self._build.judged(was, state.best)
             best = other if is_better({was.name: other}, {was.name: best}) else best
         return self._build.with_state(replace(was, best=best))
@@ -230,11 +230,6 @@ def _worked_on(tools: Tools, draft: Draft, below: Mapping[str, FunctionResult], 
     finished = closed(build)
     tell_end(build, finished)
     return finished
-
-
-def _names(attempt: Attempt) -> frozenset[str]:
-    """All names that an attempt's code reads or binds."""
-    return frozenset(names_in(parse(attempt.source)))
 
 
 def _about(part: Finished, functions: Collection[str]) -> Finished:

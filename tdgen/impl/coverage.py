@@ -57,7 +57,8 @@ def covered(source: str, part: tuple[int, int], observations: Iterable[Observati
     ran, followed = _reached(list(_statements(parse(source))), watched)
     own_lines = {line for line in lines if line in inside}
     own_arcs = {arc for arc in arcs if arc[0] in inside}
-    return Shares(_share(own_lines & ran, own_lines), _share(own_arcs & followed, own_arcs))
+    lines_share = len(own_lines & ran) / len(own_lines) if own_lines else 1.0
+    return Shares(lines_share, len(own_arcs & followed) / len(own_arcs) if own_arcs else 1.0)
 
 
 def lines_there(source: str, part: tuple[int, int]) -> frozenset[int]:
@@ -66,7 +67,13 @@ def lines_there(source: str, part: tuple[int, int]) -> frozenset[int]:
     All that there are to reach but those that only raise, leave or go on with a loop, or return what is spelled out
     (`return []`).
     """
-    computing = {first_line(node) for node in _statements(parse(source)) if _runs(node) and not _is_spelled_out(node)}
+    computing = set()
+    for node in _statements(parse(source)):
+        is_spelled_out = isinstance(node, ast.Raise | ast.Pass | ast.Break | ast.Continue)
+        if isinstance(node, ast.Return):
+            is_spelled_out = node.value is None or is_literal(node.value)
+        if _runs(node) and not is_spelled_out:
+            computing.add(first_line(node))
     return frozenset(line for line in computing if part[0] <= line <= part[1])
 
 
@@ -86,10 +93,6 @@ def suspicion(passing: Sequence[Collection[int]], failing: Sequence[Collection[i
     passed = Counter(line for lines in passing for line in set(lines))
     failed = Counter(line for lines in failing for line in set(lines))
     return {line: count / sqrt(len(failing) * (count + passed[line])) for line, count in sorted(failed.items())}
-
-
-def _share(reached: set[int] | set[Arc], all_there_are: set[int] | set[Arc]) -> float:
-    return len(reached) / len(all_there_are) if all_there_are else 1.0
 
 
 def _reached(statements: Sequence[ast.stmt], runs: Iterable[Observation]) -> tuple[set[int], set[Arc]]:
@@ -130,12 +133,6 @@ def _runs(node: ast.stmt) -> bool:
     if isinstance(node, ast.Try | ast.TryStar):
         return True
     return not is_constant(node)
-
-
-def _is_spelled_out(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Return):
-        return node.value is None or is_literal(node.value)
-    return isinstance(node, ast.Raise | ast.Pass | ast.Break | ast.Continue)
 
 
 def _forks(node: ast.stmt) -> list[_Fork]:

@@ -195,7 +195,11 @@ def _repaired(
     earlier = [one for one in history if one.number != best.number and not (is_shown and one.is_patch)]
     is_part = brief.in_parts and is_large(brief.spec) and bool(best.source) and not brief.plan.target
     more |= {"source": _written(best.source, brief), "feedback": feedback(best, suite, earlier, class_facts)}
-    more |= {"wanted": CHANGED if is_part else WHOLE, "methods": _methods(class_facts) if is_part else ""}
+    methods = ""
+    if is_part:  # which methods the failing cases speak against, and in which form the answer is wanted
+        suspects = "\n".join(f"- `{name}` {suspicion:.2f}" for name, suspicion in class_facts.suspects)
+        methods = render("tdgen.impl", "methods", suspects=suspects or "(Nothing tells one from another.)") + "\n"
+    more |= {"wanted": CHANGED if is_part else WHOLE, "methods": methods}
     request = _request("repair", rung, number, brief, suite, more)
     begun = Attempt.model_validate(
         {"function": brief.spec.name, "number": number, "source": "", "rung": rung, "line": best.line}
@@ -215,12 +219,6 @@ def _written(source: str, brief: DeveloperContext) -> str:
     edits = [over(one)._replace(line=first_line(one), column=0) for one in methods if one.name in there]
     edits += docstrings_left_out(one for one in (node, *methods) if one and one.name not in there)
     return re.sub(r"\n{3,}", "\n\n", edited(source, edits))
-
-
-def _methods(class_facts: ClassEvidence) -> str:
-    """Which methods the failing cases speak against, and in which form the answer is wanted."""
-    suspects = "\n".join(f"- `{name}` {suspicion:.2f}" for name, suspicion in class_facts.suspects)
-    return render("tdgen.impl", "methods", suspects=suspects or "(Nothing tells one from another.)") + "\n"
 
 
 def _request(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from tdgen.source.syntax import Function, lines_of, parse, statements_of
 from tdgen.text import visible
-from tdgen.types import ARBITRATED, Attempt, Case, Exits, Frame, Raised, Rung, Step, Suite, Verdict
+from tdgen.types import ARBITRATED, Attempt, Case, Exits, Raised, Rung, Step, Suite, Verdict
 
 LONGEST_TEXT = 400
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
@@ -84,20 +84,17 @@ def _came_to(attempt: Attempt, suite: Suite, failures: int) -> str:
     parts = [f"passes {shown - len(failed)} of the {shown} shown cases{there}"] if shown else ["was not run"]
     for verdict in failed[:failures]:
         what = cut(visible[verdict.case].done.text, 80)
-        parts.append(f"`{what}` gave {_difference(verdict)}")
+        gave = cut(verdict.actual or verdict.detail or verdict.status, 120)
+        if verdict.differences:
+            first = verdict.differences[0]
+            place = f"at {cut(first.where, 40)} " if first.where else ""
+            gave = f"{place}{cut(first.actual, 100)}, expected {cut(first.expected, 100)}"
+        parts.append(f"`{what}` gave {gave}")
     if attempt.vetoes and not failed:
         parts.append(cut(attempt.vetoes[0].splitlines()[0], 150))
     elif not failed and attempt.passed < len(attempt.verdicts):
         parts.append("fails others that you do not see")
     return "; ".join(parts)
-
-
-def _difference(verdict: Verdict) -> str:
-    if not verdict.differences:
-        return cut(verdict.actual or verdict.detail or verdict.status, 120)
-    first = verdict.differences[0]
-    place = f"at {cut(first.where, 40)} " if first.where else ""
-    return f"{place}{cut(first.actual, 100)}, expected {cut(first.expected, 100)}"
 
 
 def approach(source: str) -> str:
@@ -180,7 +177,13 @@ def feedback(
     failed = smallest_failures(attempt, suite)
     parts = [f"- {cut(finding)}" for finding in attempt.findings[:MOST_CASES]]
     for verdict in failed[:MOST_CASES]:
-        parts += [_observed_part(verdict, visible[verdict.case]), *_states(class_facts.states.get(verdict.case, ()))]
+        steps = class_facts.states.get(verdict.case, ())
+        states = [f"  after `{cut(' '.join(step.split()), 100)}`: {cut(state)}" for step, state in steps if state]
+        if len(states) > MOST_STEPS:
+            half = MOST_STEPS // 2
+            left_out = f"  … {len(states) - 2 * half} steps left out …"
+            states = [*states[:half], left_out, *states[-half:]]
+        parts += [_observed_part(verdict, visible[verdict.case]), *states]
     if len(failed) > MOST_CASES:
         parts.append(f"({len(failed) - MOST_CASES} more of the shown cases fail.)")
     parts += [f"Perhaps: {cut(hint)}" for hint in attempt.advice[:MOST_CASES]]
@@ -196,15 +199,6 @@ def feedback(
         lines.append("This code is the same as an earlier attempt's: change it, or object to what you hold wrong.")
     past = "".join(f"\n{line}" for line in lines)
     return cut("\n".join(parts), MOST_CHARACTERS - len(past)) + past
-
-
-def _states(steps: Sequence[tuple[str, str]]) -> list[str]:
-    """The state after each step, in a line; the first and the last steps of many."""
-    lines = [f"  after `{cut(' '.join(step.split()), 100)}`: {cut(state)}" for step, state in steps if state]
-    if len(lines) <= MOST_STEPS:
-        return lines
-    half = MOST_STEPS // 2
-    return [*lines[:half], f"  … {len(lines) - 2 * half} steps left out …", *lines[-half:]]
 
 
 def _observed_part(verdict: Verdict, case: Case) -> str:
@@ -235,17 +229,14 @@ def _observed_part(verdict: Verdict, case: Case) -> str:
 
 def _raised(raised: Raised) -> list[str]:
     """The exception, whether the sandbox had its hand in it, and the lines of generated code that it passed."""
-    refused = [f"  ({_REFUSED})"] if _REFUSALS & set(raised.types) else []
-    return [
-        f"  {cut(raised.type, 120)}: {cut(raised.message)}",
-        *refused,
-        *(_frame(frame) for frame in raised.frames[-_MOST_FRAMES:]),
-    ]
-
-
-def _frame(frame: Frame) -> str:
-    values = ", ".join(f"{cut(n, 60)}={cut(v, 80)}" for n, v in list(frame.locals.items())[:_MOST_VALUES])
-    return f"  in {cut(frame.function, 80)}, `{cut(frame.text, 120)}`" + (f" with {values}" if values else "")
+    lines = [f"  {cut(raised.type, 120)}: {cut(raised.message)}"]
+    if _REFUSALS & set(raised.types):
+        lines.append(f"  ({_REFUSED})")
+    for frame in raised.frames[-_MOST_FRAMES:]:
+        values = ", ".join(f"{cut(n, 60)}={cut(v, 80)}" for n, v in list(frame.locals.items())[:_MOST_VALUES])
+        with_values = f" with {values}" if values else ""
+        lines.append(f"  in {cut(frame.function, 80)}, `{cut(frame.text, 120)}`{with_values}")
+    return lines
 
 
 FIRST_ROUNDS, LAST_ROUNDS = 2, 2
@@ -324,7 +315,10 @@ def _shown(rounds: list[list[Step]]) -> list[list[Step] | str]:
 def _row(step: Step, lines: list[str]) -> str:
     if step.line == 0 and _CUT in step.changed:
         return f"  … {cut(step.changed[_CUT], 20)} steps left out …"
-    values = [_value(name, value) for name, value in step.changed.items()]
+    values = []
+    for name, value in step.changed.items():
+        text = cut(value, _LONGEST_VALUE)
+        values.append(f"{_HANDED_BACK[name]} {text}" if name in _HANDED_BACK else f"{cut(name, 60)}={text}")
     code = _code(step.line, lines) or f"(in {cut(step.function, 60)})"
     return f"{step.line} | {code} | {cut(', '.join(values), _LONGEST_VALUES)}".rstrip(" |")
 
@@ -337,8 +331,3 @@ def _code(line: int, lines: list[str]) -> str:
         following = (text for text in lines[line:] if text.lstrip().startswith(("def ", "async def ")))
         return cut(next(following, lines[line - 1]), _LONGEST_CODE)
     return cut(lines[line - 1], _LONGEST_CODE)
-
-
-def _value(name: str, value: str) -> str:
-    text = cut(value, _LONGEST_VALUE)
-    return f"{_HANDED_BACK[name]} {text}" if name in _HANDED_BACK else f"{cut(name, 60)}={text}"

@@ -156,19 +156,19 @@ def memorized(source: str, function: str, cases: Sequence[Case]) -> tuple[str, .
     """
     shown, sentences = _shown(function, cases), dict[str, str]()
     for group in _groups(parse(source)):
-        hits = [(entry, case) for entry in group for case in shown if _is_hit(entry, case)]
+        pairs = [(entry, case) for entry in group for case in shown if entry.gives == case.expected]
+        hits = [(entry, case) for entry, case in pairs if entry.arguments in (case.arguments, (case.together,))]
         small = {entry for entry, case in hits if case.is_small}.union(entry for entry in group if entry.is_small)
         hits = [(entry, case) for entry, case in hits if entry not in small]
         known, others = {entry for entry, _ in hits}, set(group) - small
         only_truths = all(entry.gives in _TRUTHS for entry in known)
         if 2 * len(known) > len(others) and (len(known) >= _LEAST_TRUTHS or not only_truths):
-            for entry, shown_case in hits:
-                sentences.setdefault(shown_case.case.name, _sentence(entry, shown_case.case))
+            for entry, case in [(entry, one.case) for entry, one in hits]:
+                gives, source = case.expectation, getattr(case.expectation, "source", "")
+                given = f"raises `{gives.type}`" if isinstance(gives, ExpectedException) else f"gives `{source}`"
+                spelled_out = f"the input of the case {case.name!r}, `{case.expression}`, and {given} for it"
+                sentences.setdefault(case.name, f"line {entry.line} spells out {spelled_out}")
     return tuple(sentences.values())
-
-
-def _is_hit(entry: _Entry, shown: _Shown) -> bool:
-    return entry.gives == shown.expected and entry.arguments in (shown.arguments, (shown.together,))
 
 
 def _groups(tree: ast.Module) -> Iterator[list[_Entry]]:
@@ -277,11 +277,3 @@ def _arguments(case: Case, function: str) -> list[ast.expr]:
 def _expression(source: str) -> ast.expr:
     body = parse(source.strip()).body
     return body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else ast.Constant(value=...)
-
-
-def _sentence(entry: _Entry, case: Case) -> str:
-    gives = case.expectation
-    given = (
-        f"raises `{gives.type}`" if isinstance(gives, ExpectedException) else f"gives `{getattr(gives, 'source', '')}`"
-    )
-    return f"line {entry.line} spells out the input of the case {case.name!r}, `{case.expression}`, and {given} for it"

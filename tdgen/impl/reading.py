@@ -21,7 +21,7 @@ from tdgen.protocols import Model, Request
 from tdgen.source.fragment import Fragment, read_fragment
 from tdgen.source.syntax import defined_names, parse
 from tdgen.source.trees import names_in
-from tdgen.types import FunctionSpec, Plan
+from tdgen.types import Plan
 
 
 class Reading(NamedTuple):
@@ -53,12 +53,13 @@ class Reading(NamedTuple):
         fragment = read_fragment(self.source, function, frozenset(defined) - needed)
         names = names_in(parse(fragment.body))
 
-        def is_used(line: str) -> bool:
+        used = []
+        for line in fragment.imports:
             (statement,) = parse(line).body
             aliases = statement.names if isinstance(statement, ast.Import | ast.ImportFrom) else []
-            return any((alias.asname or alias.name.partition(".")[0]) in names for alias in aliases)
-
-        return Fragment(tuple(line for line in fragment.imports if is_used(line)), fragment.body).source
+            if any((alias.asname or alias.name.partition(".")[0]) in names for alias in aliases):
+                used.append(line)
+        return Fragment(tuple(used), fragment.body).source
 
 
 def read_again(
@@ -102,15 +103,13 @@ def _agreed(instruction: str, plan: Plan, types: str) -> str:
     What the words do not name, a function or a private method, has its contract there: nothing else says what it does.
     """
     named = frozenset(re.findall(r"\w+", instruction))
-    text = "\n".join(_listed(spec, named) for spec in plan.functions)
+    items = []  # each with its signature and, where the words do not name it, the rest of its contract
+    for spec in plan.functions:
+        bare = spec.interface.skeleton(spec.name, bare=True, known=named) if spec.interface else f"`{spec.signature}`"
+        lines = [line for line in (bare if spec.name in named else contract(spec)).splitlines() if line.strip()]
+        items.append("- " + "\n  ".join(lines))
+    text = "\n".join(items)
     shown = types_section(plan.target.context if plan.target else types, plan)
     if plan.target:
         shown = f"{with_code_there(shown, plan, list(plan.target.units))}{target_rules(plan.functions)}\n"
     return f"{shown}\n<functions>\n{text}\n</functions>\n{assumptions_section(plan)}"
-
-
-def _listed(spec: FunctionSpec, named: frozenset[str]) -> str:
-    """A function as an item of a list: its signature and, where words did not name it, the rest of its contract."""
-    bare = spec.interface.skeleton(spec.name, bare=True, known=named) if spec.interface else f"`{spec.signature}`"
-    lines = [line for line in (bare if spec.name in named else contract(spec)).splitlines() if line.strip()]
-    return "- " + "\n  ".join(lines)

@@ -77,7 +77,9 @@ def _live(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
     if isinstance(node, ast.expr | ast.stmt):
         yield node
     for field in node._fields:
-        if field in _SKIPPED_FIELDS or _says_something(node, field):
+        is_message = isinstance(node, ast.Raise) or (isinstance(node, ast.Assert) and field == "msg")
+        is_typing = isinstance(node, ast.ClassDef) and field == "keywords"
+        if field in _SKIPPED_FIELDS or is_message or is_typing:
             continue
         value: Any = getattr(node, field, None)
         for item in value if isinstance(value, list) else [value]:
@@ -87,7 +89,9 @@ def _live(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
 
 def _is_left_out(node: ast.stmt) -> bool:
     if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Constant) or _is_logging(node.value)
+        if isinstance(node.value, ast.Call) and isinstance(function := node.value.func, ast.Attribute):
+            return not _LOGGERS.isdisjoint(names_in(function) | _attributes(function))
+        return isinstance(node.value, ast.Constant)
     if isinstance(node, ast.If):
         names = names_in(node.test)
         return "__name__" in names or "TYPE_CHECKING" in names or "TYPE_CHECKING" in _attributes(node.test)
@@ -97,22 +101,6 @@ def _is_left_out(node: ast.stmt) -> bool:
         is_dunder = any(isinstance(target, ast.Name) and target.id.startswith("__") for target in node.targets)
         return is_dunder or called(node.value) in _TYPE_MAKERS
     return isinstance(node, _SKIPPED) or type(node).__name__ == "TypeAlias"
-
-
-def _says_something(node: ast.AST, field: str) -> bool:
-    """Whether the field holds a message, or a type that is only read by type checkers."""
-    if isinstance(node, ast.Raise):
-        return True
-    if isinstance(node, ast.ClassDef):
-        return field == "keywords"
-    return isinstance(node, ast.Assert) and field == "msg"
-
-
-def _is_logging(node: ast.expr) -> bool:
-    if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
-        return False
-    names = names_in(node.func)
-    return bool((names | _attributes(node.func)) & _LOGGERS)
 
 
 def _attributes(node: ast.expr) -> set[str]:

@@ -28,7 +28,7 @@ _JUMPS = (ast.Break, ast.Continue)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
 
 _BOTH: Catalogue = (
-    (ast.Compare, (values.boundary, values.negation)),
+    (ast.Compare, (values.likely_comparison,)),
     (ast.BinOp, (values.likely_operator,)),
     (ast.UnaryOp, (values.sign_dropped,)),
     (ast.AugAssign, (values.augmented,)),
@@ -59,7 +59,7 @@ REPAIRS: Catalogue = (
     ((ast.Attribute, ast.Subscript), (values.attribute_or_item,)),
     ((ast.Tuple, ast.List), (values.reordered,)),
     *_BOTH,
-    (ast.BinOp, (values.other_operator, values.operands_swapped, values.operand_dropped)),
+    (ast.BinOp, (values.other_operation,)),
     (ast.Assign, (values.accumulated,)),
     (ast.Compare, (values.other_comparison,)),
     (ast.expr, (values.off_by_one,)),
@@ -144,7 +144,11 @@ class Writer:
         return root
 
     def _of_statement(self, edit: Edit, old: ast.stmt) -> Iterator[_Splice]:
-        new = edit.replacements[old] or self._filling(edit, old)
+        new = edit.replacements[old]
+        if not new:
+            siblings = self._code.siblings(old)
+            is_left = old is not siblings[-1] or any(edit.replacements.get(one, (one,)) for one in siblings)
+            new = () if is_left else (ast.Pass(),)  # for the last statement of a body of which nothing is left
         start, end, indent = self._lines(old)
         if old not in new:
             yield _Splice(start, end, _indented(new, indent))
@@ -167,26 +171,18 @@ class Writer:
         text = ast.unparse(self._code.edited(self._code.tree, edit.replacements))
         return _Splice(0, len(self._data), text + "\n")
 
-    def _filling(self, edit: Edit, old: ast.stmt) -> tuple[ast.AST, ...]:
-        """`pass`, for the last statement of a body of which nothing is left."""
-        siblings = self._code.siblings(old)
-        is_left = old is not siblings[-1] or any(edit.replacements.get(one, (one,)) for one in siblings)
-        return () if is_left else (ast.Pass(),)
-
     def _lines(self, statement: ast.stmt) -> tuple[int, int, str]:
         """Where the lines of a statement begin and end, and its indent."""
         start = self._starts[first_line(statement) - 1]
         end = self._starts[statement.end_lineno or statement.lineno]
         first = self._starts[statement.lineno - 1]
-        indent = self._data[first : self._start(statement)].decode("utf-8")
+        begins = self._start(statement)
+        indent = self._data[first:begins].decode("utf-8")
+        is_elif = isinstance(statement, ast.If) and self._data.startswith(b"elif", begins)
         rest = self._data[self._end(statement) : end].strip()
-        if indent.strip() or (rest and not rest.startswith(b"#")) or self._is_elif(statement):
+        if indent.strip() or (rest and not rest.startswith(b"#")) or is_elif:
             raise _SharedLineError
         return start, end, indent
-
-    def _is_elif(self, statement: ast.stmt) -> bool:
-        at = self._start(statement)
-        return isinstance(statement, ast.If) and self._data[at : at + 4] == b"elif"
 
     def _start(self, node: ast.expr | ast.stmt) -> int:
         return self._starts[node.lineno - 1] + node.col_offset

@@ -206,12 +206,9 @@ def _new(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
                 yield 0.02, ast.AugAssign(ast.Name(text, ast.Store()), op, ast.Constant(1))
         if ITEMS in scope.kinds.get(text, set()):
             for other in variables:
-                if other != text:
-                    yield from ((0.02, _kept(text, method, other)) for method in ("append", "add"))
-
-
-def _kept(items: str, method: str, other: str) -> ast.stmt:
-    return ast.Expr(ast.Call(ast.Attribute(name(items), method, ast.Load()), [name(other)], []))
+                for method in ("append", "add") if other != text else ():
+                    function = ast.Attribute(name(text), method, ast.Load())
+                    yield 0.02, ast.Expr(ast.Call(function, [name(other)], []))
 
 
 def _near(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:

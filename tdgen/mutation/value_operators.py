@@ -36,36 +36,28 @@ _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor)
 
 def likely_operator(_: Scope, node: ast.BinOp) -> Iterator[Edit]:
     """The operators that are most often taken for this one, where both sides may be numbers."""
-    if not _joins(node) and not _formats(node):
+    joins = isinstance(node.op, ast.Add | ast.Mult) and (is_display(node.left) or is_display(node.right))
+    if not joins and not (isinstance(node.op, ast.Mod) and is_text(node.left)):
         others = (with_fields(node, op=other()) for other in _LIKELY.get(type(node.op), ()))
         yield from each("arithmetic", node, others, 0.6)
 
 
-def other_operator(_: Scope, node: ast.BinOp) -> Iterator[Edit]:
-    """All other operators of the same family."""
-    if not _formats(node):
-        family = _NUMERIC if isinstance(node.op, _NUMERIC) else _BITWISE if isinstance(node.op, _BITWISE) else ()
-        others = (with_fields(node, op=other()) for other in family if not isinstance(node.op, other))
-        yield from each("arithmetic", node, others, 0.12)
-
-
-def joined_dropped(scope: Scope, node: ast.BinOp) -> Iterator[Edit]:
+def joined_dropped(_: Scope, node: ast.BinOp) -> Iterator[Edit]:
     """Each side of a `+` that joins texts or lists alone."""
-    if isinstance(node.op, ast.Add) and _joins(node):
-        yield from operand_dropped(scope, node)
-
-
-def operand_dropped(_: Scope, node: ast.BinOp) -> Iterator[Edit]:
-    """Each side of an operator alone."""
-    if not _formats(node):
+    if isinstance(node.op, ast.Add) and (is_display(node.left) or is_display(node.right)):
         yield from each("operand dropped", node, [node.left, node.right], 0.3)
 
 
-def operands_swapped(_: Scope, node: ast.BinOp) -> Iterator[Edit]:
-    """`a - b` as `b - a`."""
-    if not _formats(node):
-        prior = 0.15 if isinstance(node.op, ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor) else 0.35
-        yield from each("operands swapped", node, [ast.BinOp(node.right, node.op, node.left)], prior)
+def other_operation(_: Scope, node: ast.BinOp) -> Iterator[Edit]:
+    """All other operators of the same family, `a - b` as `b - a`, and each side alone; a text's format stays."""
+    if isinstance(node.op, ast.Mod) and is_text(node.left):
+        return
+    family = _NUMERIC if isinstance(node.op, _NUMERIC) else _BITWISE if isinstance(node.op, _BITWISE) else ()
+    others = (with_fields(node, op=other()) for other in family if not isinstance(node.op, other))
+    yield from each("arithmetic", node, others, 0.12)
+    prior = 0.15 if isinstance(node.op, ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor) else 0.35
+    yield from each("operands swapped", node, [ast.BinOp(node.right, node.op, node.left)], prior)
+    yield from each("operand dropped", node, [node.left, node.right], 0.3)
 
 
 def sign_dropped(_: Scope, node: ast.UnaryOp) -> Iterator[Edit]:
@@ -92,15 +84,6 @@ def accumulated(_: Scope, node: ast.Assign) -> Iterator[Edit]:
             yield from each("augmented assignment", node, [ast.AugAssign(target, op(), node.value)], prior)
         limits = (assigned(target, call(function, target, node.value)) for function in ("max", "min"))
         yield from each("bounded", node, limits, 0.12)
-
-
-def _joins(node: ast.BinOp) -> bool:
-    """Whether it joins or repeats what certainly is no number."""
-    return isinstance(node.op, ast.Add | ast.Mult) and (is_display(node.left) or is_display(node.right))
-
-
-def _formats(node: ast.BinOp) -> bool:
-    return isinstance(node.op, ast.Mod) and is_text(node.left)
 
 
 def bound_by_one(scope: Scope, node: ast.expr) -> Iterator[Edit]:
@@ -167,22 +150,19 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }  # fmt: skip
 
 
-def boundary(_: Scope, node: ast.Compare) -> Iterator[Edit]:
-    """`<` as `<=`, for each operator of a chain."""
-    for index, kind in _operators(node):
+def likely_comparison(_: Scope, node: ast.Compare) -> Iterator[Edit]:
+    """`<` as `<=` and as `>=`, `==` as `!=`, `in` as `not in`, for each operator of a chain."""
+    kinds = list(enumerate(map(type, node.ops)))
+    for index, kind in kinds:
         if kind in _BOUNDARY:
             yield from _with_operator("boundary", node, index, _BOUNDARY[kind], 0.9)
-
-
-def negation(_: Scope, node: ast.Compare) -> Iterator[Edit]:
-    """`<` as `>=`, `==` as `!=`, `in` as `not in`, for each operator of a chain."""
-    for index, kind in _operators(node):
+    for index, kind in kinds:
         yield from _with_operator("comparison", node, index, _NEGATION[kind], 0.5 if kind in _BOUNDARY else 0.6)
 
 
 def other_comparison(_: Scope, node: ast.Compare) -> Iterator[Edit]:
     """Operators that are seldom taken for this one, and the sides swapped."""
-    for index, kind in _operators(node):
+    for index, kind in enumerate(map(type, node.ops)):
         others: dict[type[ast.cmpop], float] = {ast.Eq: 0.1}
         if kind in _BOUNDARY:
             others = {_MIRRORED[kind]: 0.6, ast.Eq: 0.1, ast.NotEq: 0.15}
@@ -192,10 +172,6 @@ def other_comparison(_: Scope, node: ast.Compare) -> Iterator[Edit]:
             yield from _with_operator("comparison", node, index, other, prior)
     if len(node.ops) == 1:
         yield from each("operands swapped", node, [ast.Compare(node.comparators[0], node.ops, [node.left])], 0.2)
-
-
-def _operators(node: ast.Compare) -> list[tuple[int, type[ast.cmpop]]]:
-    return [(index, type(op)) for index, op in enumerate(node.ops)]
 
 
 def _with_operator(operator: str, node: ast.Compare, index: int, op: type[ast.cmpop], prior: float) -> Iterator[Edit]:

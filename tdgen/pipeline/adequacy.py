@@ -176,7 +176,9 @@ def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Ca
     parameters = parameter_list(spec.parameters, typed=False)
     names = [parameter.name.lstrip("*") for parameter in spec.parameters]
     trivials += [Trivial(f"returns its argument {n}", _define(spec, f"return {n}", parameters)) for n in names]
-    known = [case for case in shown if _is_plain(case)]
+    answered = [case for case in shown if isinstance(case.expectation, Value | ExpectedException)]
+    # of these their arguments alone say what to give back
+    known = [c for c in answered if not (c.call or c.setup or c.after) and c.world == World()]
     if known:
         trivials.append(Trivial(f"looks {len(known)} of the shown cases up in a table", _table(spec, known)))
     return tuple(trivials)
@@ -206,12 +208,6 @@ def _constants(cases: Iterable[Case]) -> list[str]:
     sources = [c.expectation.source.strip() for c in cases if isinstance(c.expectation, Value)]
     codes = [str(c.expectation.code) for c in cases if isinstance(c.expectation, Exits)]
     return list(dict.fromkeys(["None", *filter(is_literal, sources), *codes]))[:MOST_CONSTANTS]
-
-
-def _is_plain(case: Case) -> bool:
-    """Whether its arguments alone say what to give back."""
-    checked = isinstance(case.expectation, Value | ExpectedException)
-    return checked and not (case.call or case.setup or case.after) and case.world == World()
 
 
 def _define(spec: FunctionSpec, body: str, parameters: str = "*args, **kwargs") -> str:

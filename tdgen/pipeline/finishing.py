@@ -5,7 +5,7 @@ Properties are tried once more in the finished module, where all the functions a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -170,11 +170,14 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
         return draft
     files = {**draft.required_plan.module_files(draft.module_source), **draft.test_files}
     report = _whole_report(tools, draft, draft.module_source)
-    if report.complete and bool(report.outcomes) and not failed_tests(report, files):
+    failed, results = failed_tests(report, files), dict(draft.results)
+    if report.complete and report.outcomes and not failed:
         return draft
-    results = dict(draft.results)
-    failed = failed_tests(report, files)
-    for name in _suspects(failed, draft):
+    # The functions whose tests failed, those of the user's among them; all of them where that can't be told.
+    failing = {test.partition("::")[0] for test in failed}
+    named = {name for gate in draft.gates for name in gate.named_by(failed)}
+    suspects = [n for n in results if n in named or failing & {file_of_tests(n), file_of_properties(n)}]
+    for name in suspects or list(results):
         reason = _reason(tools, draft, results[name], report, failed)
         results[name] = results[name].model_copy(update={"outcome": "undecided", "reason": reason})
         tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
@@ -240,14 +243,6 @@ def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileRepo
         names = ", ".join(sorted(faulty)[:2]) + (f" and {len(faulty) - 2} more" if len(faulty) > 2 else "")
         return f"a fault of its test file, not of the code: the judge passes {names}, and the file does not: {text}"
     return f"its tests pass alone, but not in the finished module: {text}"
-
-
-def _suspects(failed: Collection[str], draft: Draft) -> list[str]:
-    """The functions whose tests failed, those of the user's among them; all of them where that can't be told."""
-    files = {test.partition("::")[0] for test in failed}
-    named = {name for gate in draft.gates for name in gate.named_by(failed)}
-    suspected = [n for n in draft.results if n in named or files & {file_of_tests(n), file_of_properties(n)}]
-    return suspected or list(draft.results)
 
 
 def whole_run(files: Mapping[str, str], tests: Sequence[str]) -> FileJob:

@@ -20,19 +20,16 @@ def must_be_importable(tools: Tools, target: Target) -> None:
     planned, and a stub stands in its place.
     """
     why = import_fault(tools.sandbox, target, tools.settings.limits, tools.language)
-    if not why or (target.added_to is not None and _lacks_name(why, target)):
+    named = re.escape(f"'{target.module}'")
+    missing = (
+        rf"cannot import name '\w+' from (partially initialized module )?{named}|module {named} has no attribute '"
+    )
+    if not why or (target.added_to is not None and re.search(missing, why)):
         return
     raise InputError(
         f"{target.path} can't be imported in the sandbox as it is ({why}), so nothing could be tested: "
         f"{_remedy(why, target)}"
     )
-
-
-def _lacks_name(why: str, target: Target) -> bool:
-    """Whether what keeps the project from being imported is that a name is missing in the target's module."""
-    named = re.escape(f"'{target.module}'")
-    imported = rf"cannot import name '\w+' from (partially initialized module )?{named}"
-    return re.search(rf"{imported}|module {named} has no attribute '", why) is not None
 
 
 def _remedy(why: str, target: Target) -> str:

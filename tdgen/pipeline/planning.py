@@ -146,20 +146,17 @@ def _untouched(tools: Tools, draft: Draft, keys: Mapping[str, str]) -> dict[str,
 def pinned_problems(instruction: Instruction, plan: Plan) -> list[str]:
     """What a plan lacks for the pinned cases to hold on, or has that they don't fit: words for the planner."""
     names = {spec.name for spec in plan.functions}
+    newer = [case_of(example) for example in plan.examples if not quote_problem(example, instruction.added)]
     problems = []
     for case in instruction.pinned:
+        is_replaced = any(contradicted([case], by, plan) for by in newer)
         needed = functions_named(case, instruction.earlier) if instruction.earlier else frozenset({case.function})
         if missing := sorted(needed - names):
             problems.append(f"the user pinned {claim_text(case)}, and the plan does not have {', '.join(missing)}")
-        elif isinstance(case.expectation, Value) and not case.setup and not _is_replaced(case, instruction, plan):
+        elif isinstance(case.expectation, Value) and not case.setup and not is_replaced:
             source, quote = case.expectation.source, claim_text(case)
             problems += misfits(Example(function=case.function, quote=quote, call=case.expression, value=source), plan)
     return problems
-
-
-def _is_replaced(case: Case, instruction: Instruction, plan: Plan) -> bool:
-    newer = [case_of(example) for example in plan.examples if not quote_problem(example, instruction.added)]
-    return any(contradicted([case], by, plan) for by in newer)
 
 
 def _question(earlier: Case, now: Case) -> Question:

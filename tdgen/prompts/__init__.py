@@ -14,7 +14,7 @@ hold to, and what no function was assigned is found by counting.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib import resources
 from itertools import accumulate
 from string import Template
@@ -133,26 +133,17 @@ def _blocks(text: str) -> Iterator[tuple[int, int, bool]]:
             ends = (place + 1 for place in range(number, len(lines)) if _FENCE.match(lines[place]))
             number = next(ends, len(lines))
         elif _PROMPT.match(line):
-            number = _end(lines, number, lambda other: True)
+            while number < len(lines) and lines[number].strip():
+                number += 1
         else:
-            is_prose = True
-            goes_on = _is_indented if _OWN_LINE.match(line) else _is_plain
-            number = _end(lines, number, goes_on)
+            is_prose, is_item = True, _OWN_LINE.match(line) is not None
+            while number < len(lines) and _goes_on(lines[number], is_item=is_item):
+                number += 1
         yield places[first], places[number], is_prose
 
 
-def _end(lines: Sequence[str], number: int, goes_on: Callable[[str], bool]) -> int:
-    """The first line from `number` on that is blank, or with which a block does not go on."""
-    while number < len(lines) and lines[number].strip() and goes_on(lines[number]):
-        number += 1
-    return number
-
-
-def _is_plain(line: str) -> bool:
-    """Whether a line goes on with the paragraph above it."""
+def _goes_on(line: str, *, is_item: bool) -> bool:
+    """Whether a line goes on with the paragraph, or with the list item, above it."""
+    if not line.strip() or (is_item and line[0] not in " \t"):
+        return False
     return not (_FENCE.match(line) or _PROMPT.match(line) or _OWN_LINE.match(line))
-
-
-def _is_indented(line: str) -> bool:
-    """Whether a line goes on with the list item above it."""
-    return line[0] in " \t" and _is_plain(line)

@@ -88,7 +88,12 @@ def outcomes_text(case: Case, outcomes: Mapping[str, str]) -> str:
 def observed_text(case: Case) -> list[str]:
     """What must be observed beside what the call gives, a line each."""
     printed = {"stdout": case.stdout, "stderr": case.stderr}
-    lines = [f"  and prints {_stream(asked, where)}" for where, asked in printed.items() if asked is not None]
+    lines = []
+    for where, asked in printed.items():  # its name always stands there, as nothing is said of the other stream
+        if isinstance(asked, Pattern):
+            lines.append(f"  and prints to {where} a text in which {asked.match!r} is found")
+        elif asked is not None:
+            lines.append(f"  and prints to {where} {_text(asked)}" if asked else f"  and prints nothing to {where}")
     for path, text in case.files.items():
         left = "must not exist" if text is None else f"holds {_text(text) or 'nothing'}"
         lines.append(f"  and afterwards the file {path!r} {left}")
@@ -96,13 +101,6 @@ def observed_text(case: Case) -> list[str]:
         records = [f"{record.level} {record.message!r} by {record.logger!r}" for record in case.logs]
         lines.append(f"  and logs {', then '.join(records) or 'nothing'}")
     return [*lines, *(f"  and afterwards `{after.expression}` gives `{after.source}`" for after in case.after)]
-
-
-def _stream(asked: str | Pattern, where: str) -> str:
-    """What is printed to a stream; the name of the stream always stands there, as nothing is said of the other."""
-    if isinstance(asked, Pattern):
-        return f"to {where} a text in which {asked.match!r} is found"
-    return f"to {where} {_text(asked)}" if asked else f"nothing to {where}"
 
 
 def _text(text: str | bytes) -> str:

@@ -63,6 +63,9 @@ class PromptContext(Frozen):
 
     def _under(self, words: str) -> str:
         entry = self.plan.script_call({self.spec.name})
+        named = frozenset[str]().union(*(functions_named(case, self.plan) for case in self.pinned))
+        named -= {self.spec.name, *self.spec.dependencies}
+        others = [other for other in self.plan.functions if other.name in named]
         return "".join(
             [
                 words,
@@ -72,7 +75,7 @@ class PromptContext(Frozen):
                 *(f"{note}\n" for note in (self.plan.language_note, self.spec.language_note) if note),
                 (f"It is the entry of a script: `raise SystemExit({entry})` ends the module's run.\n" if entry else ""),
                 dependencies_section("functions_it_calls", map(self.plan.spec, self.spec.dependencies)),
-                others_section("other_functions_in_the_examples", self.spec, self.plan, self.pinned),
+                dependencies_section("other_functions_in_the_examples", others),
                 cases_section("users_examples", self.pinned),
             ]
         ).strip()
@@ -206,13 +209,6 @@ def functions_named(case: Case, plan: Plan) -> frozenset[str]:
         read |= read_names(tree)
         bound |= stored_names(tree)
     return frozenset(spec.name for spec in plan.functions if spec.name in read - bound)
-
-
-def others_section(title: str, spec: FunctionSpec, plan: Plan, cases: Iterable[Case]) -> str:
-    """The contracts of functions that cases of `spec` name, and that it does not depend on; or nothing."""
-    named = frozenset[str]().union(*(functions_named(case, plan) for case in cases))
-    others = named - {spec.name, *spec.dependencies}
-    return dependencies_section(title, (other for other in plan.functions if other.name in others))
 
 
 def is_quoted(words: str, text: str) -> bool:

@@ -48,7 +48,11 @@ def fenced_blocks(text: str) -> list[Block]:
     blocks: list[Block] = []
     current: Block | None = None
     for line in lines_of(text):
-        opened = None if current and current.lines else _opened(line)
+        match, opened = None if current and current.lines else _FENCE.match(line), None
+        if match:
+            words = match["info"].split()
+            language = words[0].lower().strip("{}.") if words else ""
+            opened = Block(language, match["fence"], len(match["indent"]))
         if opened and (current is None or opened.language):
             blocks = [*blocks[:-1], opened] if current else [*blocks, opened]
             current = opened
@@ -57,15 +61,6 @@ def fenced_blocks(text: str) -> list[Block]:
         elif current:
             current.lines.append(line)
     return blocks
-
-
-def _opened(line: str) -> Block | None:
-    match = _FENCE.match(line)
-    if match is None:
-        return None
-    words = match["info"].split()
-    language = words[0].lower().strip("{}.") if words else ""
-    return Block(language, match["fence"], len(match["indent"]))
 
 
 _THOUGHT = re.compile(r"\s*<(think|thinking|thought)>.*?(</\1>|\Z)", re.DOTALL)

@@ -33,10 +33,11 @@ def with_type_variables(plan: Plan) -> Plan:
     annotations = [text for spec in plan.functions for text in annotations_of(spec) if parses(text)]
     named = {name for text in annotations for name in annotation_names(text)}
     missing = sorted(n for n in named - {t.name for t in plan.types} - plan.classes if _VARIABLE.fullmatch(n))
-    added = [
-        SharedType(name=name, kind="param_spec" if _stands_for_parameters(name, annotations) else "type_var")
-        for name in missing
-    ]
+    added = []
+    for name in missing:
+        used = re.compile(rf"\b{name}\.(?:kw)?args\b|\bCallable\[\s*{name}\s*,|\bConcatenate\[[^\[\]]*,\s*{name}\s*\]")
+        is_parameters = any(used.search(text) for text in annotations)
+        added.append(SharedType(name=name, kind="param_spec" if is_parameters else "type_var"))
     return plan.model_copy(update={"types": (*plan.types, *added)})
 
 
@@ -49,11 +50,6 @@ def annotations_of(spec: FunctionSpec) -> Iterator[str]:
         nodes = [node for method in spec.interface.methods if method.node for node in ast.walk(method.node)]
         yield from (ast.unparse(node.annotation) for node in nodes if isinstance(node, ast.arg) and node.annotation)
         yield from (method.returns for method in spec.interface.methods)
-
-
-def _stands_for_parameters(name: str, annotations: list[str]) -> bool:
-    used = re.compile(rf"\b{name}\.(?:kw)?args\b|\bCallable\[\s*{name}\s*,|\bConcatenate\[[^\[\]]*,\s*{name}\s*\]")
-    return any(used.search(text) for text in annotations)
 
 
 _ALLOWED = (

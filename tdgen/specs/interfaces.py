@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping
 from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.syntax import expression_or_none, statements_of
 from tdgen.source.trees import dotted
-from tdgen.specs.declarations import annotation_names, annotation_problem, annotations_of, package_names
+from tdgen.specs.declarations import annotation_problem, package_names
 from tdgen.types import ClassInterface, FunctionSpec, Method, MethodKind, Parameter, Plan, Returns
 
 MOST_METHODS = 60
@@ -246,10 +246,3 @@ def _unmade(name: str, interfaces: Mapping[str, ClassInterface]) -> str:
     except TypeError as error:
         return " ".join(str(error).split())
     return ""
-
-
-def classes_named(spec: FunctionSpec, classes: Collection[str]) -> list[str]:
-    """Those of `classes` on which a unit stands by its signatures, its bases, and the exceptions that it raises."""
-    texts = (*annotations_of(spec), *(raised.type for raised in spec.raises))
-    named = dict.fromkeys(name for text in texts if expression_or_none(text) for name in sorted(annotation_names(text)))
-    return [name for name in named if name in classes and name != spec.name]

@@ -41,9 +41,10 @@ def unsaid(example: Example) -> str | int | float | None:
     and not pinned. Of what is printed or written each line must be there as it is; that a script ends well need not be.
     """
     held = [content for content in (example.stdout, example.stderr, *example.files.values()) if content]
-    unsaid_bytes = (repr(data) for data in held if isinstance(data, bytes) and not _says_bytes(example.quote, data))
-    if missing := next(unsaid_bytes, None):
-        return missing
+    for data in (content for content in held if isinstance(content, bytes)):
+        plain = re.sub(r"0x|\W|_", "", example.quote.casefold())  # in hex, however the bytes are set apart
+        if repr(data)[2:-1] not in example.quote and data.hex() not in plain:
+            return repr(data)
     lines = [line.strip() for text in held if isinstance(text, str) for line in text.splitlines() if line.strip()]
     if missing := next((line for line in lines if line not in example.quote), None):
         return missing
@@ -51,13 +52,11 @@ def unsaid(example: Example) -> str | int | float | None:
         return None
     if example.expect == "raises":
         return None if _names(example.quote, example.value) else example.value
-    return next((literal for literal in _literals(example.value) if not _holds(example.quote, literal)), None)
-
-
-def _says_bytes(quote: str, data: bytes) -> bool:
-    """Whether a quote spells bytes out: as Python does, or in hex, however they are set apart."""
-    plain = re.sub(r"0x|\W|_", "", quote.casefold())
-    return repr(data)[2:-1] in quote or data.hex() in plain
+    # The strings and numbers that it spells out; truth values and None are said in many ways.
+    tree = expression_or_none(example.value)
+    values = [node.value for node in (ast.walk(tree) if tree else ()) if isinstance(node, ast.Constant)]
+    literals = [v for v in values if isinstance(v, str | int | float) and not isinstance(v, bool) and v != ""]
+    return next((literal for literal in literals if not _holds(example.quote, literal)), None)
 
 
 def _names(quote: str, exception: str) -> bool:
@@ -65,13 +64,6 @@ def _names(quote: str, exception: str) -> bool:
     name = exception.strip().rpartition(".")[2]
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()
     return name.casefold() in folded(quote) or words in folded(quote) or (name == "Exception" and "error" in quote)
-
-
-def _literals(source: str) -> list[str | int | float]:
-    """The strings and numbers that a value's source spells out; truth values and None are said in many ways."""
-    tree = expression_or_none(source)
-    values = [node.value for node in (ast.walk(tree) if tree else ()) if isinstance(node, ast.Constant)]
-    return [v for v in values if isinstance(v, str | int | float) and not isinstance(v, bool) and v != ""]
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+")
@@ -131,7 +123,11 @@ def _example(example: FoundExample, specs: Mapping[str, FunctionSpec]) -> Exampl
     contract doesn't know. `parse() returns None` speaks of the function where that takes arguments: it is no example.
     """
     spec = specs.get(example.function)
-    if spec is None or spec.interface or _ONE_BY_ONE.match(spec.returns.type) or not _is_known(example, spec):
+    if spec is None or spec.interface or _ONE_BY_ONE.match(spec.returns.type):
+        return None
+    name = example.value.rpartition(".")[2]
+    of_contract = {raised.type.rpartition(".")[2] for raised in spec.raises}
+    if example.expect == "raises" and not hasattr(builtins, name) and name not in of_contract:
         return None
     needs_some = any(one.default is None and not one.name.startswith("*") for one in spec.parameters)
     if needs_some and example.call.replace(" ", "") == f"{spec.name}()":
@@ -143,13 +139,6 @@ def _example(example: FoundExample, specs: Mapping[str, FunctionSpec]) -> Exampl
     return Example(
         function=example.function, quote=example.quote, call=call, expect=example.expect, value=example.value
     )
-
-
-def _is_known(example: FoundExample, spec: FunctionSpec) -> bool:
-    """Whether what is expected can be looked for: an exception of Python's, or of the contract."""
-    name = example.value.rpartition(".")[2]
-    of_contract = {raised.type.rpartition(".")[2] for raised in spec.raises}
-    return example.expect == "value" or hasattr(builtins, name) or name in of_contract
 
 
 def _is_told_whole(example: Example, examples: Sequence[Example]) -> bool:
@@ -165,17 +154,11 @@ def _of_one_kind(examples: Sequence[Example]) -> list[Example]:
     """
     kinds: dict[str, set[str]] = {}
     for example in examples:
-        kinds.setdefault(example.function, set()).add(_kind(example))
+        value = _value(expression_or_none(example.value) if example.expect == "value" else None)
+        kind = type(value).__name__ if value is not _NONE else ""
+        kinds.setdefault(example.function, set()).add("number" if kind in ("int", "float") else kind)
     mixed = {name for name, types in kinds.items() if len(types - {"", "NoneType"}) > 1}
     return [example for example in examples if example.function not in mixed]
-
-
-def _kind(example: Example) -> str:
-    """What type of value is expected, numbers being one; empty where that can't be read."""
-    tree = expression_or_none(example.value) if example.expect == "value" else None
-    value = _value(tree)
-    name = type(value).__name__ if value is not _NONE else ""
-    return "number" if name in ("int", "float") else name
 
 
 def _asked(example: Example) -> tuple[str, str, str]:

@@ -6,7 +6,7 @@ Of a plan without a target it is the shared types and the units, one below the o
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from textwrap import indent
 
 from tdgen.errors import ReplyError
@@ -15,7 +15,7 @@ from tdgen.source.laying import laid
 from tdgen.source.syntax import Definition, definition, first_line, lines_of, methods_of, parse, without_lines
 from tdgen.source.trees import parameter_names
 from tdgen.specs.declarations import STUB, declare_types, stub_head, stub_of, stub_source
-from tdgen.types import FunctionSpec, Plan, Target
+from tdgen.types import Plan, Target
 
 
 def whole_module(plan: Plan, units: Mapping[str, Fragment], *, docstring: str = "", entry: str = "") -> str:
@@ -56,20 +56,19 @@ _UNWRITTEN = """def {0}(*args, **kwargs):
 
 
 def unwritten_module(plan: Plan, types: str) -> str:
-    """A module in which every function and class of the plan raises a BaseException that no case can expect."""
-    if plan.target:
-        return whole_module(plan, _unwritten_in(plan.target, plan.functions))
-    names = [spec.name for spec in plan.functions]
-    return assemble(types, [trusted_fragment(stub_source(plan.functions))], entry=plan.script_call(names))
+    """A module in which every function and class of the plan raises a BaseException that no case can expect.
 
-
-def _unwritten_in(target: Target, units: Sequence[FunctionSpec]) -> dict[str, Fragment]:
-    """The same for the units of a target, to be laid into it; of a class the methods alone that are to be written."""
-    stubs = unwritten_units(target, STUB)
-    stubs_by_unit = {spec.name: stubs.get(spec.name) or stub_of(spec) for spec in units}
+    Of a target, its text with such stubs in place; of a class there the methods alone that are to be written.
+    """
+    units = plan.functions
+    if plan.target is None:
+        entry = plan.script_call([spec.name for spec in units])
+        return assemble(types, [trusted_fragment(stub_source(units))], entry=entry)
+    stubs = unwritten_units(plan.target, STUB)
+    by_unit = {spec.name: stubs.get(spec.name) or stub_of(spec) for spec in units}
     head = stub_head([spec for spec in units if spec.name not in stubs])
-    stubs_by_unit[units[0].name] = "\n\n".join([*head, stubs_by_unit[units[0].name]])
-    return {name: trusted_fragment(source) for name, source in stubs_by_unit.items()}
+    by_unit[units[0].name] = "\n\n".join([*head, by_unit[units[0].name]])
+    return whole_module(plan, {name: trusted_fragment(source) for name, source in by_unit.items()})
 
 
 def _apart(units: Mapping[str, Fragment], names: Collection[str]) -> dict[str, Fragment]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from tdgen.errors import OutOfScope, PlanError, ReplyError
@@ -75,7 +75,12 @@ class Rules(NamedTuple):
     def broken(self, plan: Plan, text: str) -> list[str]:
         """Why the plan of the instruction `text` can't stand, all reasons at once."""
         reasons = plan_problems(plan, text, max_functions=self.max_functions, packages=self.packages)
-        reasons += [*(self.placing.problems(plan, text) if self.placing else ()), *_untested(plan, self.tested)]
+        reasons += self.placing.problems(plan, text) if self.placing else ()
+        names = {spec.name for spec in plan.functions} | {shared.name for shared in plan.types}
+        if missing := [name for name in self.tested.functions if name not in names]:
+            reasons.append(f"the user's tests call {', '.join(missing)}, which the plan does not have")
+        if self.tested.module and plan.module != self.tested.module:
+            reasons.append(f"the user's tests import from {self.tested.module!r}, so the module must have that name")
         return reasons or self.tried(self.settled(plan))
 
     def settled(self, plan: Plan) -> Plan:
@@ -152,7 +157,8 @@ def _with_own_names(spec: FunctionSpec, target: Target) -> FunctionSpec:
 
 
 def _request(instruction: Instruction, rules: Rules, variant: Variant) -> Request:
-    asked = instruction.text.strip()
+    asked, files = instruction.text.strip(), "\n\n\n".join(source.strip() for source in instruction.tests)
+    tests = f"The user's own tests, which will decide:\n<user_tests>\n{files}\n</user_tests>\n\n"
     return Request(
         purpose="plan",
         variant=variant,
@@ -163,7 +169,7 @@ def _request(instruction: Instruction, rules: Rules, variant: Variant) -> Reques
             language=rules.language and f"\n{rules.language}",
             instruction=numbered(asked, passages(asked)),
             earlier=_earlier(instruction),
-            tests=_tests(instruction.tests),
+            tests=tests if files else "",
             place=_place(instruction.target, rules.placing) if instruction.target else "",
         ),
         schema_name="plan",
@@ -193,20 +199,6 @@ def _place(target: Target, placing: Placing | None) -> str:
         )
         + "\n"
     )
-
-
-def _untested(plan: Plan, tested: Tested) -> list[str]:
-    names = {spec.name for spec in plan.functions} | {shared.name for shared in plan.types}
-    missing = [name for name in tested.functions if name not in names]
-    reasons = [f"the user's tests call {', '.join(missing)}, which the plan does not have"] if missing else []
-    if tested.module and plan.module != tested.module:
-        reasons.append(f"the user's tests import from {tested.module!r}, so the module must have that name")
-    return reasons
-
-
-def _tests(sources: Sequence[str]) -> str:
-    files = "\n\n\n".join(source.strip() for source in sources)
-    return f"The user's own tests, which will decide:\n<user_tests>\n{files}\n</user_tests>\n\n" if files else ""
 
 
 def _earlier(instruction: Instruction) -> str:

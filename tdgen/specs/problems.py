@@ -42,11 +42,13 @@ def with_own_module_name(plan: Plan, wanted: str = "") -> Plan:
     """
     name = wanted or plan.module
     imported = wanted.partition(".")[0]
-    if wanted and imported in _things(plan):
+    things = {spec.name for spec in plan.functions} | {shared.name for shared in plan.types}
+    if wanted and imported in things:
         raise InputError(f"the module can't be named {wanted!r}: {imported} is planned as a function or type in it")
     if wanted and (problem := module_name_problem(wanted, plan.packages)) is not None:
         raise InputError(problem)
-    while not wanted and name.isidentifier() and _is_taken(name, plan):
+    taken = things | sys.stdlib_module_names | package_names(plan.packages) | vars(builtins).keys()
+    while not wanted and name.isidentifier() and (name in taken or keyword.iskeyword(name)):
         name += "_module"
     return plan.model_copy(update={"module": name})
 
@@ -79,38 +81,25 @@ def name_problem(what: str, name: str) -> str | None:
     return None
 
 
-def _is_taken(name: str, plan: Plan) -> bool:
-    shadowed = sys.stdlib_module_names | package_names(plan.packages)
-    return name in _things(plan) | shadowed or name in vars(builtins) or keyword.iskeyword(name)
-
-
-def _things(plan: Plan) -> set[str]:
-    return {spec.name for spec in plan.functions} | {shared.name for shared in plan.types}
-
-
 def plan_problems(plan: Plan, text: str, *, max_functions: int, packages: frozenset[str]) -> list[str]:
     """Why the plan can't stand, all reasons at once; `text` is the instruction, `packages` what may be imported."""
-    return list(_plan(plan, text, max_functions, packages))
-
-
-def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -> Iterator[str]:
-    yield from _module_problems(plan)
+    reasons = list(_module_problems(plan))
     if not plan.functions:
-        yield "the plan has no function"
-    if len(plan.functions) > max_functions:
-        yield f"the plan has {len(plan.functions)} functions, at most {max_functions} are allowed: plan coarser ones"
-        return
+        reasons.append("the plan has no function")
+    if (count := len(plan.functions)) > max_functions:
+        return [*reasons, f"the plan has {count} functions, at most {max_functions} are allowed: plan coarser ones"]
     for shared_type in plan.declared_types:
-        yield from _type_problems(shared_type, plan)
+        reasons += _type_problems(shared_type, plan)
     for spec in plan.functions:
-        yield from _unit_problems(spec, plan)
+        reasons += _unit_problems(spec, plan)
     for example in plan.examples:
-        yield from _example_problems(example, plan, text)
-        yield from misfits(example, plan)
+        reasons += [*_example_problems(example, plan, text), *misfits(example, plan)]
     for contradiction in plan.contradictions:
-        yield from _contradiction_problems(contradiction, text)
+        reasons += _contradiction_problems(contradiction, text)
+    allowed = f"allowed: the standard library, {_listed(packages)}"
     for package in {package.split(".")[0] for package in plan.packages} - packages - STDLIB:
-        yield f"the package {package!r} can't be imported here; allowed: the standard library, {_listed(packages)}"
+        reasons.append(f"the package {package!r} can't be imported here; {allowed}")
+    return reasons
 
 
 def _module_problems(plan: Plan) -> Iterator[str]:
@@ -170,8 +159,9 @@ def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
     else:
         yield from _signature_problems(spec, shared, where)
     for raised in spec.raises:
-        is_there = raised.type in plan.exceptions or raised.type.partition(".")[0] in there
-        if not is_there and not _is_exception(raised.type, packages):
+        top, dot, _ = raised.type.partition(".")
+        is_there = raised.type in {*plan.exceptions, *_EXCEPTIONS, *KNOWN_NAMES} or top in there
+        if not is_there and not (dot and top in STDLIB | packages):
             advice = ": to be raised, a class has an exception among its `bases`" * (raised.type in plan.classes)
             yield f"{where}{raised.type!r} is no exception of Python's or of the plan's{advice}"
     units = frozenset(f.name for f in plan.functions)
@@ -343,10 +333,6 @@ def _contradiction_problems(contradiction: Contradiction, text: str) -> Iterator
     first, second = contradiction.first, contradiction.second
     if is_quoted(first, second) or is_quoted(second, first):
         yield f"a contradiction is between two places, {first!r} and {second!r} are one"
-
-
-def _is_exception(name: str, packages: frozenset[str]) -> bool:
-    return name in _EXCEPTIONS or name in KNOWN_NAMES or ("." in name and name.split(".")[0] in STDLIB | packages)
 
 
 def _listed(names: frozenset[str]) -> str:

@@ -10,7 +10,9 @@ from pydantic import BaseModel, ConfigDict
 
 from tdgen.prompts import passages, unmarked
 from tdgen.replies import BytesReply, FileAfter, FileReply, content
-from tdgen.specs.interfaces import class_spec, classes_named, with_annotations, with_written_constructor
+from tdgen.source.syntax import expression_or_none
+from tdgen.specs.declarations import annotation_names, annotations_of
+from tdgen.specs.interfaces import class_spec, with_annotations, with_written_constructor
 from tdgen.types import (
     Attribute,
     ClassInterface,
@@ -218,11 +220,6 @@ class ContradictionReply(_Reply):
     why: str = ""
     assumption: str = ""
 
-    def contradiction(self) -> Contradiction:
-        """The answer in the domain's words, its quotes without the numbers of passages."""
-        quotes = {"first": unmarked(self.first), "second": unmarked(self.second)}
-        return Contradiction(**self.model_dump() | quotes)
-
 
 class PlanReply(_Reply):
     """A whole plan, or with `declined` the reason why there is none."""
@@ -255,6 +252,10 @@ class PlanReply(_Reply):
         classes = [_with_own_types(one.spec(by_number), types) for one in self.classes]
         planned = {spec.name for spec in classes}
         units = (*classes, *(function_of(f, _of(by_number, f.sentences)) for f in self.functions))
+        contradictions = []
+        for one in self.contradictions:
+            quotes = {"first": unmarked(one.first), "second": unmarked(one.second)}  # without the passages' numbers
+            contradictions.append(Contradiction(**one.model_dump() | quotes))
         return Plan(
             module=self.module.strip(),
             summary=self.summary,
@@ -264,7 +265,7 @@ class PlanReply(_Reply):
             examples=tuple(e.example() for e in self.examples),
             entry=Entry(function=self.entry_function) if self.entry_function else None,
             questions=tuple(Question(**q.model_dump()) for q in self.questions),
-            contradictions=tuple(c.contradiction() for c in self.contradictions),
+            contradictions=tuple(contradictions),
             unassigned=tuple(p for number, p in by_number.items() if number not in assigned) if assigned else (),
         )
 
@@ -335,7 +336,11 @@ def _standing_on_classes(spec: FunctionSpec, planned: Collection[str], types: Co
 
     Those are there for all.
     """
-    named = dict.fromkeys([*spec.dependencies, *classes_named(spec, planned)])
+    # It stands on them by its signatures, its bases, and the exceptions that it raises.
+    texts = (*annotations_of(spec), *(raised.type for raised in spec.raises))
+    names = [name for text in texts if expression_or_none(text) for name in sorted(annotation_names(text))]
+    classes = [name for name in names if name in planned and name != spec.name]
+    named = dict.fromkeys([*spec.dependencies, *classes])
     return spec.model_copy(
         update={"dependencies": tuple(name for name in named if name in planned or name not in types)}
     )

@@ -187,6 +187,12 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
     names = ["class"] if context.spec.interface else []
     names += ["instances"] if context.plan.classes & {context.spec.name, *context.spec.dependencies} else []
     target = context.plan.target
+    # A first suite has cases by a function's complexity, of a class by its methods: each needs some.
+    most = COUNTS[context.spec.complexity]
+    if context.spec.interface:
+        methods = len({method.name for method in context.spec.interface.methods})
+        most = min(max(12, methods * 3 // 2 + 2), MOST_OF_CLASS)
+    suite = f"Answer with at most {most} cases for the {context.spec.unit} of the contract as one JSON object."
     worry = CONCERN.format(concern=target.concern) if target and target.concern else ""
     messages = conversation(
         "tdgen.testgen",
@@ -199,15 +205,6 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
         classes="".join(f"\n{render('tdgen.testgen', name)}" for name in names)
         + web_cases(context.spec.name, context.spec.returns.type),
         context=context.numbered_text,
-        wanted="\n\n".join(filter(None, [worry, more or _whole_suite(context.spec)])),
+        wanted="\n\n".join(filter(None, [worry, more or suite])),
     )
     return Request(purpose="cases", subject=context.spec.name, variant=variant, messages=messages, schema_name="cases")
-
-
-def _whole_suite(spec: FunctionSpec) -> str:
-    """What a first suite is to have: cases by a function's complexity, of a class by its methods: each needs some."""
-    most = COUNTS[spec.complexity]
-    if spec.interface:
-        methods = len({method.name for method in spec.interface.methods})
-        most = min(max(12, methods * 3 // 2 + 2), MOST_OF_CLASS)
-    return f"Answer with at most {most} cases for the {spec.unit} of the contract as one JSON object."

@@ -76,7 +76,11 @@ def contradict(one: Expectation, other: Expectation) -> bool:
         case Value(source=a), Value(source=b):
             return _meaning(a) != _meaning(b)
         case ExpectedException(type=a), ExpectedException(type=b):
-            return not _related(a, b)
+            # Of two that Python has built in it is known whether one may be both, of others it is believed.
+            first, second = (getattr(builtins, name.strip().removeprefix("builtins."), None) for name in (a, b))
+            if not (isinstance(first, type) and isinstance(second, type)):
+                return False
+            return not (issubclass(first, second) or issubclass(second, first))
         case Exits(code=a), Exits(code=b):
             return a != b
         case _:
@@ -179,11 +183,3 @@ def _meaning(source: str) -> object:
     if tree is None:
         return source
     return literal_or(tree, ast.dump(tree))
-
-
-def _related(one: str, other: str) -> bool:
-    """Whether one exception may be both: of two that Python has built in this is known, of others it is believed."""
-    a, b = (getattr(builtins, name.strip().removeprefix("builtins."), None) for name in (one, other))
-    if not (isinstance(a, type) and isinstance(b, type)):
-        return True
-    return issubclass(a, b) or issubclass(b, a)

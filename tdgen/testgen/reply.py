@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
 from pydantic import field_validator
@@ -61,6 +61,8 @@ class CaseReply(Reply):
         world, observe = self.world or WorldReply(), self.observe or ObserveReply()
         is_script = self.expect == "exits"
         call = f"{function}()" if is_script else _filled(self.call.strip(), self.arguments)
+        # A word of a command line is written as it is or as the source of a string.
+        words = [word if isinstance(word := literal_or(text.strip()), str) else text for text in self.arguments]
         return Case(
             name=slug(self.name),
             function=function,
@@ -74,11 +76,11 @@ class CaseReply(Reply):
                 environment={v.name: v.text for v in world.environment},
                 clock=world.clock or None,
                 seed=world.seed,
-                script=tuple(map(_word, self.arguments)) if is_script else None,
+                script=tuple(words) if is_script else None,
             ),
             **dict(observe.beside(expected(self.expect, self.value, match=self.match, relative=self.tolerance))),
             why=" ".join(self.why.split()),
-            passages=_of_numbers(passages, self.passages),
+            passages=tuple(text for number, text in enumerate(passages, start=1) if number in self.passages),
         )
 
 
@@ -90,7 +92,7 @@ class CasesReply(Reply):
 
     def without_case(self, passages: Sequence[str]) -> tuple[str, ...]:
         """Those of the passages that no case can show."""
-        return _of_numbers(passages, self.no_case)
+        return tuple(text for number, text in enumerate(passages, start=1) if number in self.no_case)
 
 
 class SuiteReply(CasesReply):
@@ -105,10 +107,6 @@ class SuiteReply(CasesReply):
         return [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
 
 
-def _of_numbers(passages: Sequence[str], numbers: Collection[int]) -> tuple[str, ...]:
-    return tuple(passage for number, passage in enumerate(passages, start=1) if number in numbers)
-
-
 def _filled(call: str, arguments: Sequence[str]) -> str:
     """A call with its arguments in the place of the `...` that is passed in it."""
     tree = expression_or_none(call) if arguments and "..." in call else None
@@ -118,12 +116,6 @@ def _filled(call: str, arguments: Sequence[str]) -> str:
     holes = [one for one in passed if isinstance(one, ast.Constant) and one.value is ...]
     given = ", ".join(argument.strip() for argument in arguments)
     return edited(call, [over(one, given) for one in holes[:1]])
-
-
-def _word(argument: str) -> str:
-    """A word of a command line, written as it is or as the source of a string."""
-    value = literal_or(argument.strip())
-    return value if isinstance(value, str) else argument
 
 
 def slug(name: str) -> str:
