@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from tdgen.build.draft import Draft, Tools
 from tdgen.inputs import not_covered
@@ -22,6 +23,7 @@ from tdgen.values.equality import relation_of_case
 from tdgen.values.readers import Unreadable
 
 
+@dataclass
 class CaseChecks:
     """What running tells of a function's cases before there is an implementation: faults, by the case's name.
 
@@ -29,19 +31,20 @@ class CaseChecks:
     as they are, each with what it expects.
     """
 
-    def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
-        self._tools, self._draft, self._spec = tools, draft, spec
-        self.sound: list[tuple[Case, Expected]] = []
-        self.values: dict[str, Expected] = {}
+    tools: Tools
+    draft: Draft
+    spec: FunctionSpec
+    sound: list[tuple[Case, Expected]] = field(default_factory=list)
+    values: Mapping[str, Expected] = field(default_factory=dict)
 
     def __call__(self, cases: Sequence[Case]) -> Mapping[str, str]:
         """The faults of these cases."""
         if not cases:
             return {}
-        tools, draft = self._tools, self._draft
+        tools, draft = self.tools, self.draft
         self.values = Oracle.of(tools.oracle, draft.required_plan, draft.types).expectations(cases)
         # a case is at fault whose expectation can't be evaluated or written down, or that does not fail on a stub
-        spec, plan = self._spec, draft.required_plan
+        spec, plan = self.spec, draft.required_plan
         problems = {case.name: problem for case in cases if (problem := next(unobservable(case, spec), ""))}
         problems |= {name: value.problem for name, value in self.values.items() if value.problem}
         problems |= _unattended([case for case in cases if case.name not in problems], spec, draft)

@@ -236,7 +236,7 @@ class _FaultQuery:
         if best is None or not cases:
             return {}
         below = self._build.draft.required_dependencies.below(self._spec.name)
-        around = {name: source for name, source in self._build.below_sources().items() if name in below}
+        around = {name: source for name, source in self._build.around(self._state).items() if name in below}
         observations = evaluator.watched(evaluator.module(best.source, around), cases).observations
         verdicts = evaluator.oracle.verdicts(self._spec, cases, observations, evaluator.oracle.expectations(cases))
         return {verdict.case: verdict for verdict in verdicts if not verdict.passed}

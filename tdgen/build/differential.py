@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from tdgen.build.case_checks import pinned_by_answer, read_answer
+from tdgen.build.case_checks import CaseChecks, pinned_by_answer, read_answer
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.errors import BudgetSpent, ModelError
@@ -47,19 +47,19 @@ def write_second(build: GroupBuild, name: str) -> GroupBuild:
 
 def answers(build: GroupBuild, name: str, divergences: Sequence[Divergence]) -> tuple[GroupBuild, list[Case]]:
     """The user's answers as pinned cases; where nobody answers, what the best attempt does is assumed, and recorded."""
-    state = build.states[name]
+    state, tools = build.states[name], build.tools
     cases: list[Case] = []
     questions: list[Question] = []
     answered: list[Example] = []
     for place, divergence in enumerate(divergences, start=1):
         question = question_on(state, divergence)
         asked = Asked.of(question, place, len(divergences))
-        answer = read_answer(question, build.tools.ask(asked)) if build.tools.ask else None
+        answer = read_answer(question, tools.ask(asked)) if tools.ask else None
         if answer is None:
             questions.append(question)
             continue
         case = pinned_by_answer(divergence.call, answer, (*state.suite.cases, *cases))
-        if problem := build.evaluate(state)([case]).get(case.name):
+        if problem := CaseChecks(tools, build.draft, state.spec)([case]).get(case.name):
             build = build.noted(name, f"the answer on `{divergence.call.expression}` can't be used: {problem}")
             questions.append(question)
             continue

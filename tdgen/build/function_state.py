@@ -43,6 +43,7 @@ class DependencyFault(NamedTuple):
     corrections: tuple[Correction, ...] = ()
 
 
+@dataclass(eq=False)
 class FaultReports:
     """The faults of one build. Safe to use from several threads.
 
@@ -50,11 +51,10 @@ class FaultReports:
     contract always reaches it: there are no more of these than arbitrations, and no sentence is corrected twice.
     """
 
-    def __init__(self) -> None:
-        self._lock = threading.RLock()
-        self._brought: set[tuple[str, str]] = set()
-        self._against: Counter[str] = Counter()
-        self._has_corrections = False
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+    _brought: set[tuple[str, str]] = field(default_factory=set)
+    _against: Counter[str] = field(default_factory=Counter)
+    _has_corrections: bool = False
 
     def __bool__(self) -> bool:
         """Whether any fault was ever reported."""
@@ -211,11 +211,6 @@ class FunctionState:
             return frozenset()
         earlier = (a.findings for a in self.history if a.number < attempt.number)
         return frozenset(filter(None, (objected(finding) for findings in earlier for finding in findings)))
-
-    def decomposed(self, spec: FunctionSpec) -> FunctionState:
-        """The state with helpers, on which `spec` depends; what was tried and noted goes on in it."""
-        since = len(self.history)
-        return replace(self, spec=spec, best=None, tried=frozenset(), analysis=None, decomposed_at=since)
 
     def going_on_from(self, later: FunctionState) -> FunctionState:
         """The state with the suite, and all that was made, asked and noted, of one that was decomposed."""

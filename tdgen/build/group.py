@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from tdgen.build.case_checks import CaseChecks, query_calls
+from tdgen.build.case_checks import query_calls
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.evaluator import Evaluator
 from tdgen.build.function_state import DependencyFault, FaultReports, FunctionState
@@ -20,7 +20,6 @@ from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted, Suit
 from tdgen.impl import DeveloperContext
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Purpose
-from tdgen.testgen.author import Evaluate
 from tdgen.testgen.queries import Query, QueryResult
 from tdgen.types import (
     ARBITRATED,
@@ -121,10 +120,6 @@ class GroupBuild:
         """The states whose best attempt is not green, and whose suites can say so."""
         return [state for state in self.states.values() if not state.green and state.suite.cases]
 
-    def evaluate(self, state: FunctionState) -> Evaluate:
-        """What running tells of a state's cases without an implementation."""
-        return CaseChecks(self.tools, self.draft, state.spec)
-
     def context(self, state: FunctionState) -> PromptContext:
         """What every prompt about a state's function shows.
 
@@ -140,19 +135,14 @@ class GroupBuild:
 
     def around(self, state: FunctionState, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:
         """The sources that a state's attempts stand on, by function: what is below, and the others of its group."""
-        others = {n: (instead or {}).get(n, other.best) for n, other in self.states.items() if n != state.name}
-        return self.below_sources() | {name: self._source(name, attempt) for name, attempt in others.items()}
-
-    def below_sources(self) -> dict[str, str]:
-        """The sources of all that the group stands on, by function; of what exists, of all of it."""
-        existing = self.plan.target.existing if self.plan.target else {}
-        return existing | {result.function: self._source(result.function, result.best) for result in self.below}
-
-    def _source(self, name: str, attempt: Attempt | None) -> str:
-        """What stands for a unit where others are run: its best code, or a refusal where it has none."""
-        if attempt is not None and attempt.source:
-            return attempt.source
-        return self.tools.language.stub(self.plan.spec(name))
+        attempts = {result.function: result.best for result in self.below}
+        attempts |= {n: (instead or {}).get(n, other.best) for n, other in self.states.items() if n != state.name}
+        sources = dict(self.plan.target.existing) if self.plan.target else {}  # of what exists, of all of it
+        for name, attempt in attempts.items():
+            sources[name] = attempt.source if attempt is not None else ""
+            if not sources[name]:  # a refusal stands for a unit that has no code
+                sources[name] = self.tools.language.stub(self.plan.spec(name))
+        return sources
 
     def begin(self, state: FunctionState) -> int:
         """Tell that an attempt begins, and give its number.

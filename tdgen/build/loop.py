@@ -48,7 +48,7 @@ def work(build: GroupBuild) -> GroupBuild:
     try:
         first = {name: _first(build, state) for name, state in build.states.items()}
     except (BudgetSpent, ModelError) as error:
-        return _with_readings(replace(build, stopped_by=error))
+        return _proved(replace(build, stopped_by=error))
     build = build.entered(first)
     for name, state in build.states.items():
         if not state.decomposed_at and build.stopped_by is None:
@@ -146,7 +146,13 @@ def _proved(build: GroupBuild) -> GroupBuild:
     while grown and not build.is_halted:
         build, grown = strengthen(build)
         build = _repaired(build) if grown else build
-    return _with_readings(build) if build.is_halted else measured(build)
+    if not build.is_halted:
+        return measured(build)
+    # What costs no call is tried where no other attempt can be paid for.
+    for state in build.failing if isinstance(build.stopped_by, BudgetSpent) else ():
+        if can_take_reading(build, state):
+            build, _ = take_reading(build, state.name)
+    return build
 
 
 def _repaired(build: GroupBuild) -> GroupBuild:
@@ -166,14 +172,6 @@ def _repaired(build: GroupBuild) -> GroupBuild:
                 return build
     if build.plan.is_existing:
         build = part("existing").told_apart(build)
-    return build
-
-
-def _with_readings(build: GroupBuild) -> GroupBuild:
-    """The group after what costs no call was tried, where no other attempt can be paid for."""
-    for state in build.failing if isinstance(build.stopped_by, BudgetSpent) else ():
-        if can_take_reading(build, state):
-            build, _ = take_reading(build, state.name)
     return build
 
 

@@ -15,7 +15,7 @@ import ast
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tdgen.errors import InputError
 from tdgen.judge.compare import exception
@@ -42,29 +42,33 @@ from tdgen.types import (
 IN_ORDER = FileJob(files={}, tests=())
 
 
+@dataclass(frozen=True)
 class RenderedFile:
     """One function's suite as the file that the user gets; `isolated` where the function was seen to write files."""
 
-    def __init__(self, suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool) -> None:
-        self.suite, self._spec, self._plan, self._isolated = suite, spec, plan, isolated
+    suite: Suite
+    spec: FunctionSpec
+    plan: Plan
+    isolated: bool = field(kw_only=True)
 
     def run(self, sandbox: Sandbox, module: str, way: FileJob = IN_ORDER) -> FileReport:
         """What plain pytest says of it beside the source of `module`."""
-        name = file_of_tests(self._spec.name)
-        source = suite_files().render_suite(self.suite, self._spec, self._plan, isolated=self._isolated)
-        files, overlay = {**self._plan.module_files(module), name: source}, self._plan.overlay(module)
+        name = file_of_tests(self.spec.name)
+        source = suite_files().render_suite(self.suite, self.spec, self.plan, isolated=self.isolated)
+        files, overlay = {**self.plan.module_files(module), name: source}, self.plan.overlay(module)
         return sandbox.run_files(way.model_copy(update={"files": files, "tests": (name,), "overlay": overlay}))
 
     @property
     def ids(self) -> dict[str, str]:
         """By each case's name the id that pytest gives to its test."""
-        return suite_files().node_ids(self.suite, self._spec, self._plan)
+        return suite_files().node_ids(self.suite, self.spec, self.plan)
 
     def of(self, cases: frozenset[str]) -> RenderedFile:
         """The same file with some of its cases alone."""
         kept = tuple(case for case in self.suite.cases if case.name in cases)
-        suite = self.suite.model_copy(update={"cases": kept, "held_out": self.suite.held_out & cases})
-        return RenderedFile(suite, self._spec, self._plan, isolated=self._isolated)
+        return replace(
+            self, suite=self.suite.model_copy(update={"cases": kept, "held_out": self.suite.held_out & cases})
+        )
 
     def faulty(self, sandbox: Sandbox, module: str, report: FileReport) -> frozenset[str]:
         """Of the cases whose tests did not pass in `report` those whose tests do not pass by themselves either.
@@ -140,6 +144,7 @@ class Gate(ABC):
 
     file: str
     needs: Mapping[str, frozenset[str]]
+    source: str = ""  # of one that the user handed in
 
     @abstractmethod
     def job(self, plan: Plan, module: str, tests: Collection[str] = (), absent: Sequence[FunctionSpec] = ()) -> FileJob:
@@ -155,7 +160,7 @@ class Gate(ABC):
     def refusal(self, report: FileReport, tests: Collection[str]) -> str:
         """What a run of the file says against those of its tests, or why it could not be run; empty for nothing."""
         about = {ran: outcome for ran, outcome in report.outcomes.items() if _test(ran) in tests}
-        failed = [ran for ran, outcome in about.items() if not self._is_good(outcome)]
+        failed = [ran for ran, outcome in about.items() if not _is_good(outcome, self.source)]
         against = [ran for ran in failed if STUB not in report.reasons.get(ran, "")]
         reasons = {ran: report.reasons.get(ran) or about[ran] for ran in against[:_MOST_TOLD]}
         return "\n".join(f"{_name(ran)}: {_cut(reason)}" for ran, reason in reasons.items())
@@ -169,15 +174,10 @@ class Gate(ABC):
         tests = {_test(ran) for ran in failed if ran.partition("::")[0] == self.file}
         return frozenset[str]().union(*(names for test, names in self.needs.items() if test in tests))
 
-    def _is_good(self, outcome: str) -> bool:
-        return outcome == "passed"
-
 
 @dataclass(frozen=True)
 class UserTestGate(Gate):
     """A file that the user handed in: it must be possible to run it."""
-
-    source: str
 
     def job(self, plan: Plan, module: str, tests: Collection[str] = (), absent: Sequence[FunctionSpec] = ()) -> FileJob:
         """The whole file, with stubs of what is absent: pytest could not import it else."""
@@ -200,9 +200,6 @@ class UserTestGate(Gate):
         if not report.complete and set(tests) - {_test(ran) for ran in report.outcomes}:
             return f"the run did not come to its end: {_cut(report.log)}"
         return ""
-
-    def _is_good(self, outcome: str) -> bool:
-        return _is_good(outcome, self.source)
 
 
 @dataclass(frozen=True)
@@ -239,8 +236,7 @@ def failed_tests(report: FileReport, files: Mapping[str, str]) -> dict[str, str]
     reasons = {name: reason for name, reason in report.reasons.items() if name in files}
     for ran, outcome in report.outcomes.items():
         file = ran.partition("::")[0]
-        is_good = _is_good(outcome, files.get(file, "")) if is_users(file) else outcome == "passed"
-        if not is_good:
+        if not _is_good(outcome, files.get(file, "") if is_users(file) else ""):
             reasons[ran] = report.reasons.get(ran) or outcome
     return reasons
 
@@ -259,6 +255,7 @@ def must_be_runnable(report: FileReport, file: str, *, of_several: bool) -> None
 
 
 def _is_good(outcome: str, source: str) -> bool:
+    """Whether a test passes, `source` being the user's file that it is of; "" for any other test."""
     return outcome == "passed" or (outcome in ("skipped", "xfailed", "xpassed") and bool(_SAYS_SO.search(source)))
 
 

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from tdgen.build.arbitration import arbitrate, may_arbitrate
+from tdgen.build.case_checks import CaseChecks
 from tdgen.build.class_evidence import class_evidence
 from tdgen.build.dependency_faults import may_report_fault, must_report_fault, report_fault
 from tdgen.build.evaluator import is_opaque
@@ -27,7 +28,7 @@ from tdgen.impl import another, repair, trace_repair
 from tdgen.judge import NO_COPY, NOT_EVALUATED
 from tdgen.language import Capability
 from tdgen.testgen.author import rewrite_cases
-from tdgen.types import Attempt, Case, Check, ExpectedException, FunctionSpec, Observation, Revision, Step, Verdict
+from tdgen.types import Attempt, Case, Check, ClassInterface, ExpectedException, Observation, Revision, Step, Verdict
 
 MOST_RETURNED: Final = 8
 """How many cases that can't be observed go back to their author at once. Not tuned."""
@@ -46,7 +47,7 @@ def return_to_author(build: GroupBuild, name: str) -> Tried:
     build = build.changed(name, returned=state.returned | reasons.keys())
     cases = [case for case in state.suite.cases if case.name in reasons]
     there = [case for case in state.suite.cases if case.name not in reasons]
-    context, evaluate = build.context(state), build.evaluate(state)
+    context, evaluate = build.context(state), CaseChecks(build.tools, build.draft, state.spec)
     try:
         written = rewrite_cases(
             build.tools.model, context, cases=cases, reasons=reasons, there=there, evaluate=evaluate
@@ -84,7 +85,15 @@ def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
         case.name: _reason(case, state.verdicts[case.name], one)
         for case, one in zip(suspects, observations, strict=True)
     }
-    reasons = {name: reason for name, reason in problems.items() if reason and not _is_missing(state.spec, reason)}
+    interface = state.spec.interface or ClassInterface()
+    promised = {method.name for method in interface.methods} | {one.name for one in interface.attributes}
+    reasons = {}
+    for name, reason in problems.items():
+        # That a class lacks what its contract promises, or has it in another form, is no fault of a case.
+        is_of_class = "AttributeError" in reason or "TypeError" in reason
+        is_missing = is_of_class and promised.intersection(re.findall(r"\w+", reason.partition("Error: ")[2]))
+        if reason and not is_missing:
+            reasons[name] = reason
     few = len(reasons) * 2 <= len(state.suite.cases)
     return dict([*reasons.items()][:MOST_RETURNED]) if few else {}
 
@@ -111,14 +120,6 @@ def _reason(case: Case, verdict: Verdict, observation: Observation) -> str:
     if observation.status == "raised" and case.call and not isinstance(case.expectation, ExpectedException):
         return f"its call raised {text}, not within the code under test but in what the call does around it"
     return ""
-
-
-def _is_missing(spec: FunctionSpec, reason: str) -> bool:
-    """Whether a class lacks what its contract promises, or has it in another form: that is no fault of a case."""
-    if spec.interface is None or not ("AttributeError" in reason or "TypeError" in reason):
-        return False
-    promised = {method.name for method in spec.interface.methods} | {a.name for a in spec.interface.attributes}
-    return not promised.isdisjoint(re.findall(r"\w+", reason.partition("Error: ")[2]))
 
 
 def _rewritten(case: Case, again: Case | None) -> Case | None:

@@ -181,7 +181,10 @@ class _Decomposed:
         built = [result for part in self._parts for result in part.results]
         below = {result.function: result for result in (*self._build.below, *built)}
         again = GroupBuild.begun(self._build.tools, draft, self._build.group, below)
-        again = work(again.with_state(self._state.decomposed(self._decomposition.spec)))
+        # with helpers, on which its contract depends: what was tried and noted goes on
+        spec, since = self._decomposition.spec, len(self._state.history)
+        state = replace(self._state, spec=spec, best=None, tried=frozenset(), analysis=None, decomposed_at=since)
+        again = work(again.with_state(state))
         if isinstance(again.stopped_by, ModelError):
             return self._given_up(self._without_helpers(again), str(again.stopped_by))
         finished = closed(again)

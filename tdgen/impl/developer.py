@@ -54,7 +54,6 @@ from tdgen.types import (
     FunctionSpec,
     Objection,
     Plan,
-    Raised,
     Step,
     Suite,
     Verdict,
@@ -348,23 +347,20 @@ def accidents(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> tuple[str, 
             expecting[case.name] = case
     for verdict in verdicts:
         raised = verdict.raised
-        if verdict.case in expecting and verdict.passed and raised is not None and _is_accident(raised):
-            name, line = raised.type.rpartition(".")[2], raised.frames[-1].text
+        if verdict.case not in expecting or not verdict.passed or raised is None or not raised.frames:
+            continue
+        line = raised.frames[-1].text
+        module, _, name = raised.type.rpartition(".")
+        about = _ABOUT_INTERNALS.get(name) if module == "builtins" else None
+        is_raised = line.startswith(("raise ", "raise\n", "assert "))
+        # No `raise` of the code made it, and its message speaks of the code's own data.
+        if about is not None and not is_raised and about.search(raised.message):
             return (
                 f"`{cut(expecting[verdict.case].done.text, 200)}`: {name} is {ACCIDENT}, not by a check: "
                 f"`{cut(line, 120)}` gives {cut(raised.message, 120)!r}. Where the contract asks for {name}, test its "
                 f"condition and raise it; if this line is that test, answer with the same code again",
             )
     return ()
-
-
-def _is_accident(raised: Raised) -> bool:
-    """Whether no `raise` of the code made it, and its message speaks of the code's own data."""
-    if not raised.frames or raised.frames[-1].text.startswith(("raise ", "raise\n", "assert ")):
-        return False
-    module, _, name = raised.type.rpartition(".")
-    about = _ABOUT_INTERNALS.get(name) if module == "builtins" else None
-    return about is not None and about.search(raised.message) is not None
 
 
 def objected(finding: str) -> str:

@@ -48,8 +48,7 @@ MUTANTS: Catalogue = (
     (ast.For, (values.loop_never,)),
     (ast.Call, (statements.unwrapped, statements.option_dropped)),
     (ast.JoinedStr, (values.text_parts,)),
-    (ast.Return, (statements.empty_return,)),
-    (ast.Yield, (statements.empty_yield,)),
+    ((ast.Return, ast.Yield), (statements.empty_return,)),
     (ast.stmt, (statements.effect_dropped,)),
     (ast.Raise, (statements.other_raised,)),
     (ast.Try, (statements.other_caught,)),
@@ -130,8 +129,9 @@ class Writer:
             root = self._root(old)
             start, end = self._start(root), self._end(root)
             text = ast.unparse(self._code.edited(root, edit.replacements))
-            before, behind = (self._data[at : at + 1].decode("latin-1") for at in (start - 1, end))
-            yield _Splice(start, end, " " * _is_word(before) + text + " " * _is_word(behind))
+            around = (self._data[at : at + 1].decode("latin-1") for at in (start - 1, end))
+            before, behind = (" " * (one.isalnum() or one == "_") for one in around)
+            yield _Splice(start, end, before + text + behind)
 
     def _root(self, node: ast.expr) -> ast.expr:
         root = node
@@ -195,10 +195,6 @@ def _short(nodes: list[ast.AST]) -> str:
     """Nodes as one line, cut."""
     text = " ".join(" ".join(ast.unparse(node) for node in nodes).split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
-def _is_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
 
 
 def _indented(statements: tuple[ast.AST, ...], indent: str) -> str:

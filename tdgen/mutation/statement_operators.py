@@ -141,13 +141,19 @@ _BY_NODE: dict[type[ast.expr], str] = {
 }  # fmt: skip
 
 
-def empty_return(scope: Scope, node: ast.Return) -> Iterator[Edit]:
-    """None, the empty value of its kind, its negation, or the next variable in the place of what is returned."""
+def empty_return(scope: Scope, node: ast.Return | ast.Yield) -> Iterator[Edit]:
+    """None, the empty value of its kind, its negation, or the next variable in the place of what is returned.
+
+    Of what is given out None alone, and nothing in the place of a constant.
+    """
     value = node.value
+    is_kept = isinstance(value, ast.Constant) and (value.value is None or isinstance(node, ast.Yield))
     if value is None:
         return
-    if not (isinstance(value, ast.Constant) and value.value is None):
+    if not is_kept:
         yield from each("return", value, [ast.Constant(None)])
+    if isinstance(node, ast.Yield):
+        return
     kind = _kind(value) or _declared(scope, node)
     if kind == "bool" and not isinstance(value, ast.Constant | ast.Compare) and not is_not(value):
         yield from each("return", value, [ast.UnaryOp(ast.Not(), value)])
@@ -157,12 +163,6 @@ def empty_return(scope: Scope, node: ast.Return) -> Iterator[Edit]:
     if isinstance(value, ast.Name) and value.id in variables:
         at = variables.index(value.id)
         yield from each("return", value, names((variables[at + 1 :] + variables[:at])[:1]))
-
-
-def empty_yield(_: Scope, node: ast.Yield) -> Iterator[Edit]:
-    """None in the place of what is given out."""
-    if node.value is not None and not isinstance(node.value, ast.Constant):
-        yield from each("return", node.value, [ast.Constant(None)])
 
 
 def _kind(value: ast.expr) -> str:

@@ -216,7 +216,12 @@ def _define(spec: FunctionSpec, body: str, parameters: str = "*args, **kwargs") 
 
 def _table(spec: FunctionSpec, cases: Sequence[Case]) -> str:
     """A body that looks its arguments up among those of the cases: arrays, of which `==` tells nothing, by repr."""
-    rows = [f"        (_key({', '.join(case.arguments)}), lambda: {_gives(case)})," for case in cases]
+    rows = []
+    for case in cases:
+        asked = case.expectation
+        gives = f"_raise({asked.type})" if isinstance(asked, ExpectedException) else "None"
+        gives = asked.source.strip() if isinstance(asked, Value) else gives
+        rows.append(f"        (_key({', '.join(case.arguments)}), lambda: {gives}),")
     lines = [
         "def _key(*args, **kwargs):",
         "    return args, kwargs",
@@ -235,12 +240,6 @@ def _table(spec: FunctionSpec, cases: Sequence[Case]) -> str:
         "            return give()",
     ]
     return _with_imports("\n".join(lines) + "\n")
-
-
-def _gives(case: Case) -> str:
-    if isinstance(case.expectation, Value):
-        return case.expectation.source.strip()
-    return f"_raise({case.expectation.type})" if isinstance(case.expectation, ExpectedException) else "None"
 
 
 def _with_imports(source: str) -> str:

@@ -122,13 +122,6 @@ def _keep(tools: Tools, draft: Draft) -> None:
         tools.emit(Noted(text=f"not all functions were kept: {error}"))
 
 
-def _whole_report(tools: Tools, draft: Draft, module: str) -> FileReport:
-    """What pytest says of all test files on a module."""
-    files = {**draft.required_plan.module_files(module), **draft.test_files}
-    job = whole_run(files, tuple(draft.test_files))
-    return tools.sandbox.run_files(job.model_copy(update={"overlay": draft.required_plan.overlay(module)}))
-
-
 def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
     return rendered_files(draft.required_plan, tuple(draft.results.values()), draft.instruction.tests, tools.executor)
 
@@ -160,16 +153,16 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
 
     What fails here passed before, in a module of its own: the functions get in each other's way, or luck was in it.
     """
-    if draft.required_plan.is_existing:
-        # of existing code, tests that do not come out as the judge says are left out, and told
-        if not draft.test_files:
-            return draft
-        held = _without_strays(tools, draft, _whole_report(tools, draft, draft.module_source))
-        return draft if held is draft else replace(held, test_files=_test_files(tools, held))
-    if not all(result.outcome == "green" for result in draft.results.values()):
+    plan = draft.required_plan
+    is_green = all(result.outcome == "green" for result in draft.results.values())
+    if not (draft.test_files if plan.is_existing else is_green):
         return draft
-    files = {**draft.required_plan.module_files(draft.module_source), **draft.test_files}
-    report = _whole_report(tools, draft, draft.module_source)
+    files = {**plan.module_files(draft.module_source), **draft.test_files}
+    job = whole_run(files, tuple(draft.test_files))
+    report = tools.sandbox.run_files(job.model_copy(update={"overlay": plan.overlay(draft.module_source)}))
+    if plan.is_existing:  # tests that do not come out as the judge says are left out, and told
+        held = _without_strays(tools, draft, report)
+        return draft if held is draft else replace(held, test_files=_test_files(tools, held))
     failed, results = failed_tests(report, files), dict(draft.results)
     if report.complete and report.outcomes and not failed:
         return draft

@@ -171,16 +171,19 @@ def _assumed(plan: Plan, spec: FunctionSpec | None) -> list[Question]:
     # a helper's name begins with that of the function that was divided into it
     divided = {name for name in names if spec and spec.name.startswith(f"_{name.strip('_')}_")}
     own = {spec.name, *spec.dependencies, *divided} if spec else names
-    return [one for one in plan.questions if not (named := _named(_assumption(one), names)) or named & own]
+    assumed = []
+    for one in plan.questions:
+        # the functions that it names as code: in back-ticks, with a parenthesis, or by a name with `_`
+        text = _assumption(one)
+        forms = {name: rf"`{name}\b|\b{name}\(" + rf"|\b{name}\b" * ("_" in name) for name in names}
+        named = {name for name, form in forms.items() if re.search(form, text)}
+        if not named or named & own:
+            assumed.append(one)
+    return assumed
 
 
 def _assumption(question: Question) -> str:
     return f"{question.question} {question.assumption}"
-
-
-def _named(text: str, names: Collection[str]) -> set[str]:
-    """The functions that a text names as code: in back-ticks, with a parenthesis, or by a name with `_`."""
-    return {name for name in names if re.search(rf"`{name}\b|\b{name}\(" + rf"|\b{name}\b" * ("_" in name), text)}
 
 
 def types_section(source: str, plan: Plan | None = None) -> str:

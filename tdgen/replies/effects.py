@@ -106,16 +106,12 @@ class ObserveReply(Reply):
         ]
         return Effects(
             expectation=expectation,
-            stdout=_stream(self.stdout),
-            stderr=_stream(self.stderr),
+            stdout=Pattern(match=self.stdout.match) if isinstance(self.stdout, PatternReply) else self.stdout,
+            stderr=Pattern(match=self.stderr.match) if isinstance(self.stderr, PatternReply) else self.stderr,
             files={file.name: content(file.text) for file in self.files},
             logs=None if self.logs is None else tuple(logs),
             after=tuple(After(expression=a.expression, source=a.value) for a in self.after),
         )
-
-
-def _stream(reply: str | PatternReply | None) -> str | Pattern | None:
-    return Pattern(match=reply.match) if isinstance(reply, PatternReply) else reply
 
 
 def expected(expect: str, value: str, *, match: str = "", relative: float = 0.0) -> Expectation:

@@ -9,7 +9,6 @@ import ast
 import builtins
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import TypeGuard
 
 from tdgen.language import Language
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
@@ -71,18 +70,17 @@ def annotation_names(annotation: str) -> frozenset[str]:
     """The names an annotation uses, a dotted one by its first part; those in quotes too, but for a Literal's."""
     names: set[str] = set()
     tree = expression(annotation)
-    texts = {id(part) for node in ast.walk(tree) if _is_literal(node) for part in ast.walk(node.slice)}
+    texts = set[int]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript):
+            name = node.value.attr if isinstance(node.value, ast.Attribute) else getattr(node.value, "id", "")
+            texts |= {id(part) for part in ast.walk(node.slice)} if name == "Literal" else set()
     for node in (node for node in ast.walk(tree) if id(node) not in texts):
         if isinstance(node, ast.Name):
             names.add(node.id)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
             names.add(node.value)
     return frozenset(names)
-
-
-def _is_literal(node: ast.AST) -> TypeGuard[ast.Subscript]:
-    name = node.value if isinstance(node, ast.Subscript) else None
-    return (name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")) == "Literal"
 
 
 def annotation_problem(annotation: str, shared: Collection[str]) -> str | None:
@@ -180,7 +178,10 @@ def message_problem(shared: SharedType) -> str:
     node = expression_or_none(f"f{shared.message!r}")
     names = {field.name for field in shared.fields}
     values = [part for part in ast.walk(node) if isinstance(part, ast.FormattedValue)] if node is not None else []
-    if node is None or any(not _is_field(_joined(v.value), names) for v in values):
+    parts = [_joined(part.value) for part in values]
+    # A field, or the name or value of one that is an enum's member.
+    parts = [one.value if isinstance(one, ast.Attribute) and one.attr in ("name", "value") else one for one in parts]
+    if node is None or not all(isinstance(one, ast.Name) and one.id in names for one in parts):
         text = "such as {line}, {state.value} of an enum or {', '.join(names)}, and nothing else"
         return f"its message {shared.message!r} may have its fields in braces, {text}"
     joined = JOINED.search(shared.description)
@@ -198,10 +199,3 @@ def _joined(node: ast.expr) -> ast.expr:
         case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="join"), args=[one], keywords=[]):
             return one
     return node
-
-
-def _is_field(node: ast.expr, names: Collection[str]) -> bool:
-    """Whether it is a field, or the name or value of one that is an enum's member."""
-    if isinstance(node, ast.Attribute) and node.attr in ("name", "value"):
-        node = node.value
-    return isinstance(node, ast.Name) and node.id in names

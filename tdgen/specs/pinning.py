@@ -97,7 +97,13 @@ def lawful(plan: Plan, text: str) -> Plan:
     specs = {spec.name: spec for spec in plan.functions}
     examples = _of_one_kind([e for stated in examples_in(text) if (e := _example(stated, specs))])
     spelled = {_asked(example) for example in examples}
-    quoted = [example for example in plan.examples if unsaid(example) is None and not _is_misread(example, examples)]
+    quoted = []
+    for example in plan.examples:
+        same = [one for one in examples if _asked(one) == _asked(example) and is_quoted(one.quote, example.quote)]
+        # it is misread where the very words that it quotes spell out another result of its call
+        is_misread = bool(same) and _outcome(example) not in map(_outcome, same)
+        if unsaid(example) is None and not is_misread:
+            quoted.append(example)
     known = {(_asked(example), _outcome(example)) for example in quoted}
     added = [
         example
@@ -106,14 +112,6 @@ def lawful(plan: Plan, text: str) -> Plan:
     ]
     read = [example for example in plan.examples if unsaid(example) is not None and _asked(example) not in spelled]
     return plan.model_copy(update={"examples": (*quoted, *added), "read_examples": tuple(read)})
-
-
-def _is_misread(example: Example, examples: Sequence[Example]) -> bool:
-    """Whether the very words that it quotes spell out another result of its call."""
-    there = [
-        _outcome(one) for one in examples if _asked(one) == _asked(example) and is_quoted(one.quote, example.quote)
-    ]
-    return bool(there) and _outcome(example) not in there
 
 
 def _example(example: FoundExample, specs: Mapping[str, FunctionSpec]) -> Example | None:

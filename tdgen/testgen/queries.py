@@ -121,7 +121,11 @@ def _read(
     left_open, forbidden = (
         frozenset(place for place, answer in said.items() if answer.expect == word) for word in ("open", "not_allowed")
     )
-    forbidden |= {place for place, answer in said.items() if _slips(calls[place], answer, spec)}
+    for place, answer in said.items():
+        # What a drawn call does with a result raises, as with a None: that says nothing of the function.
+        is_slip = answer.expect == "raises" and answer.value.strip() in ("AttributeError", "TypeError")
+        if is_slip and calls[place].call and answer.value.strip() not in spec.model_dump_json():  # nobody names it
+            forbidden |= {place}
     places = [place for place in sorted(said) if place not in left_open | forbidden]
     named = named_apart([_case(calls[place], said[place], asking.provenance) for place in places], asking.there)
     cases = dict(zip(places, named, strict=True))
@@ -131,15 +135,6 @@ def _read(
     return QueryResult(sound, left_open, forbidden), {
         place: wrong[case.name] for place, case in cases.items() if case.name in wrong
     }
-
-
-def _slips(call: Call, answer: SettledReply, spec: FunctionSpec) -> bool:
-    """Whether what a drawn call does with a result raises, as with a None, which says nothing of the function.
-
-    An exception that the contract or the user's words name is none.
-    """
-    is_slip = answer.expect == "raises" and answer.value.strip() in ("AttributeError", "TypeError")
-    return is_slip and bool(call.call) and answer.value.strip() not in spec.model_dump_json()
 
 
 def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:
