@@ -39,16 +39,10 @@ class Dependencies:
             tuple(sorted(generation, key=groups.index)) for generation in nx.topological_generations(self._waits)
         )
         """Groups by the longest way to them; for show, as a group need not wait for its whole generation."""
-
-    @property
-    def names(self) -> tuple[tuple[str, ...], ...]:
-        """The functions' names, generation by generation."""
-        return tuple(tuple(name for group in generation for name in group) for generation in self.generations)
-
-    @property
-    def order(self) -> tuple[Group, ...]:
+        self.order: tuple[Group, ...] = tuple(group for generation in self.generations for group in generation)
         """All groups, dependencies first."""
-        return tuple(group for generation in self.generations for group in generation)
+        self.names = tuple(tuple(name for group in some for name in group) for some in self.generations)
+        """The functions' names, generation by generation."""
 
     def last(self, names: Collection[str]) -> str:
         """The one of `names` that comes last in the order of work."""

@@ -50,7 +50,8 @@ class CaseChecks:
         problems |= _unattended([case for case in cases if case.name not in problems], spec, draft)
         problems |= _unwritable([case for case in cases if case.name not in problems], spec, plan)
         left = {case.name: case.done for case in cases if case.name not in problems}
-        problems |= _not_red(tools, draft, spec, left)
+        module = tools.language.unwritten(plan, draft.types, spec.name)
+        problems |= not_red(tools.sandbox, tools.settings.limits, plan, module, left)
         self.sound += [(case, self.values[case.name]) for case in cases if case.name not in problems]
         return problems
 
@@ -66,7 +67,8 @@ def query_calls(
     new = not_covered(calls, context.spec, asking.there, context.plan.types)
     covered = frozenset(place for place, call in enumerate(calls) if call not in new)
     doubtful = {str(n): c for n, c in enumerate(calls) if n not in covered and not is_call_on_literals(c)}
-    idle = _not_red(tools, draft, context.spec, doubtful) if doubtful else {}
+    stubs = tools.language.unwritten(draft.required_plan, draft.types, context.spec.name) if doubtful else ""
+    idle = not_red(tools.sandbox, tools.settings.limits, draft.required_plan, stubs, doubtful)
     places = [place for place in range(len(calls)) if place not in covered and str(place) not in idle]
     if not places:
         return QueryResult({}, covered=covered)
@@ -98,11 +100,6 @@ def not_red(sandbox: Sandbox, limits: Limits, plan: Plan, module: str, calls: Ma
                 f"it fails before the {unit} is called: {raised or observation.status} {text}".strip()
             )
     return reasons
-
-
-def _not_red(tools: Tools, draft: Draft, spec: FunctionSpec, calls: Mapping[str, Call]) -> dict[str, str]:
-    module = tools.language.unwritten(draft.required_plan, draft.types, spec.name)
-    return not_red(tools.sandbox, tools.settings.limits, draft.required_plan, module, calls)
 
 
 def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict[str, str]:
@@ -188,13 +185,15 @@ def read_answer(question: Question, text: str) -> Example | None:
     said = text.strip()
     if said.isdecimal() and 1 <= int(said) <= len(question.options):
         said = question.options[int(said) - 1]
-    for word in _RAISES:
-        if said.startswith(word):
-            name = said.removeprefix(word).partition(":")[0].strip()
-            return _example(question, "raises", name) if name.replace(".", "").isidentifier() else None
-    for word in _GIVES:
+    expect = "raises" if said.startswith(_RAISES) else "value"
+    for word in _RAISES if expect == "raises" else _GIVES:
         said = said.removeprefix(word)
-    return _example(question, "value", said) if expression_or_none(said.strip()) else None
+    value = said.partition(":")[0].strip() if expect == "raises" else said.strip()
+    if not (value.replace(".", "").isidentifier() if expect == "raises" else expression_or_none(value)):
+        return None
+    return Example.model_validate(
+        {"function": question.function, "quote": QUOTE, "call": question.call, "expect": expect, "value": value}
+    )
 
 
 def pinned_by_answer(call: Call, answer: Example, there: tuple[Case, ...]) -> Case:
@@ -213,9 +212,3 @@ def pinned_by_answer(call: Call, answer: Example, there: tuple[Case, ...]) -> Ca
         why=answer.quote,
     )
     return named_apart([case], there)[0]
-
-
-def _example(question: Question, expect: str, value: str) -> Example:
-    return Example.model_validate(
-        {"function": question.function, "quote": QUOTE, "call": question.call, "expect": expect, "value": value.strip()}
-    )

@@ -16,7 +16,7 @@ from tdgen.build.group import GroupBuild
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.judge.compare import outcome
-from tdgen.types import Asked, Call, Case, Example, Observation, Question, World
+from tdgen.types import Asked, Call, Case, Example, Observation, Question
 
 
 class Divergence(NamedTuple):
@@ -82,8 +82,3 @@ def question_on(state: FunctionState, divergence: Divergence) -> Question:
         call=divergence.call.text,
         options=outcomes,
     )
-
-
-def is_plain(call: Call) -> bool:
-    """Whether a call can be told to a user in one expression."""
-    return not call.setup and call.world == World()

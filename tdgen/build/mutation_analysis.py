@@ -214,12 +214,12 @@ class MutationAnalyzer:
         while start < len(likely):
             if self._limit.seconds <= least and not (self._spec.interface and start < SEQUENCES):
                 break
-            self._observe(likely[start : start + at_once])
+            self._observed(likely[start : start + at_once])
             start, at_once = start + at_once, 2 * at_once
         if self._spec.interface is None:
             return undocumented(likely, self._own, self._spec)
         steps = steps_that_raise(likely, self._own, self._spec)
-        self._observe(steps)
+        self._observed(steps)
         calls = undocumented([*likely, *steps], self._own, self._spec)
         pairs = beside_another(self._spec, self._cases, most=PAIRS)
         return [
@@ -227,27 +227,21 @@ class MutationAnalyzer:
             *shared_state(pairs, self._observed, self._runner.same),
         ]
 
-    def _observed(self, calls: Sequence[Call]) -> list[Observation]:
-        """What the implementation does on these calls."""
-        self._observe(calls)
-        return [self._own[call.call_key] for call in calls]
-
-    def _observe(self, calls: Sequence[Call], others: Sequence[VersionCall] = ()) -> Sequence[Observation]:
-        """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""
+    def _observed(self, calls: Sequence[Call], others: Sequence[VersionCall] = ()) -> list[Observation]:
+        """What the implementation does on these calls, each run once; and then what `others` do."""
         new = [call for call in calls if call.call_key not in self._own]
         self._limit.count(len(new) + len(others))
         observations = self._runner.observed([*(VersionCall(self._source, call) for call in new), *others])
         self._own |= {call.call_key: one for call, one in zip(new, observations, strict=False)}
-        return observations[len(new) :]
+        return [*(self._own[call.call_key] for call in calls), *observations[len(new) :]]
 
     def _compared(self, analysis: MutationAnalysis, searched: Sequence[int], calls: Sequence[Call]) -> MutationAnalysis:
         """The analysis with those of `calls` on which each of the searched mutants differs."""
         apart = {place: list(analysis.apart.get(place, ())) for place in (*analysis.apart, *searched)}
         beyond, worth = set(analysis.beyond), set(analysis.worth)
         likely = {call.call_key for call in self.likely}
-        observations = self._observe(
-            calls, [VersionCall(analysis.mutants[place].source, call) for place in searched for call in calls]
-        )
+        others = [VersionCall(analysis.mutants[place].source, call) for place in searched for call in calls]
+        observations = self._observed(calls, others)[len(calls) :]
         for number, place in enumerate(searched):
             theirs = observations[number * len(calls) : (number + 1) * len(calls)]
             for call, other in zip(calls, theirs, strict=True):

@@ -119,25 +119,29 @@ def _judgement(
             changed[case.name] = None
             revisions.append(_revision(case, ruling, "quarantined", ""))
     left_open = [name for name, ruling in decided.items() if ruling.verdict == "unsettled"]
-    corrections = {
-        case.name: (named.refuted_of, _correction(named, changed.get(case.name) or case))
-        for case in cases
-        if (named := _refuting(case, given[case.name], decided.get(case.name), agree)) is not None
-    }
-    return Judgement(changed, tuple(revisions), tuple(left_open), corrections)
+    return Judgement(changed, tuple(revisions), tuple(left_open), _corrections(cases, given, decided, changed, agree))
 
 
-def _correction(ruling: Ruling, case: Case) -> Correction:
-    """What a ruling names as wrong; who reads another function's contract knows nothing of the case's call."""
-    effect = example_text(case) if ruling.refuted_of == case.function else ""
-    return Correction(quote=" ".join(ruling.quote.split()), refuted=ruling.refuted, effect=effect)
-
-
-def _refuting(case: Case, given: Sequence[Ruling], decided: Ruling | None, agree: Agree) -> Ruling | None:
-    """The first of the rulings with the outcome that was decided which names a planner's sentence as wrong."""
-    if decided is None or decided.verdict not in ("upheld", "revised"):
-        return None
-    return next((ruling for ruling in given if ruling.refuted and _alike(case, ruling, decided, agree)), None)
+def _corrections(
+    cases: Sequence[Case],
+    given: Mapping[str, Sequence[Ruling]],
+    decided: Mapping[str, Ruling],
+    changed: Mapping[str, Case | None],
+    agree: Agree,
+) -> dict[str, tuple[str, Correction]]:
+    """What the rulings that were decided by name as wrong, and of which function's contract, by case."""
+    corrections = {}
+    for case in (case for case in cases if case.name in decided):
+        # The first ruling with the outcome that was decided which names a planner's sentence as wrong.
+        ruling = decided[case.name]
+        alike = (one for one in given[case.name] if one.refuted and _alike(case, one, ruling, agree))
+        named = next(alike, None) if ruling.verdict in ("upheld", "revised") else None
+        if named is not None:
+            # Who reads another function's contract knows nothing of the case's call.
+            effect = example_text(changed.get(case.name) or case) if named.refuted_of == case.function else ""
+            correction = Correction(quote=" ".join(named.quote.split()), refuted=named.refuted, effect=effect)
+            corrections[case.name] = (named.refuted_of, correction)
+    return corrections
 
 
 def _corrected(case: Case, ruling: Ruling) -> Case:

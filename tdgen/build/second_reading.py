@@ -15,7 +15,7 @@ from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
-from tdgen.build.differential import Divergence, answers, is_plain, question_on
+from tdgen.build.differential import Divergence, answers, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
 from tdgen.build.undocumented import is_documented
@@ -27,7 +27,7 @@ from tdgen.inputs.sequences import shortest
 from tdgen.inputs.sources import seed_constants
 from tdgen.specs.declarations import STUB
 from tdgen.testgen.queries import Query, QueryResult
-from tdgen.types import Attempt, Call, Case, Observation
+from tdgen.types import Attempt, Call, Case, Observation, World
 from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.show import show_wire
@@ -124,8 +124,10 @@ def _settled(
     result = otherwise
     if build.can_spare(build.states[name], "settle"):
         build, result = build.asked(name, [one.call for one in divergences], query, failed, otherwise)
-    left_open = [divergences[place] for place in sorted(result.open) if is_plain(divergences[place].call)]
-    build, answered = answers(build, name, left_open[:MOST_QUESTIONS])
+    left_open = [divergences[place] for place in sorted(result.open)]
+    # these can be told to a user in one expression
+    plain = [one for one in left_open if not one.call.setup and one.call.world == World()]
+    build, answered = answers(build, name, plain[:MOST_QUESTIONS])
     return build, result, [*result.in_order, *answered]
 
 

@@ -7,9 +7,8 @@ the first again; each is tried at most once on the same failure.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Final, NamedTuple
 
 from tdgen.build.arbitration import arbitrate, may_arbitrate
@@ -28,7 +27,7 @@ from tdgen.impl import another, repair, trace_repair
 from tdgen.judge import NO_COPY, NOT_EVALUATED
 from tdgen.language import Capability
 from tdgen.testgen.author import rewrite_cases
-from tdgen.types import Attempt, Case, Check, ClassInterface, ExpectedException, Observation, Revision, Step, Verdict
+from tdgen.types import Attempt, Case, Check, ClassInterface, ExpectedException, Observation, Revision, Verdict
 
 MOST_RETURNED: Final = 8
 """How many cases that can't be observed go back to their author at once. Not tuned."""
@@ -56,12 +55,16 @@ def return_to_author(build: GroupBuild, name: str) -> Tried:
         text = f"its cases that can't be observed were not written anew: {error}"
         return Tried(build.noted(name, text), changed=False)
     again = {case.name: case for case in written.cases}
-    changed = {case.name: _rewritten(case, again.get(case.name)) for case in cases}
-    changed = {case.name: changed[case.name] for case in cases if changed[case.name] != case}
-    now = [case for case in changed.values() if case is not None]
+    changed: dict[str, Case | None] = {}
+    for case in cases:
+        now = again.get(case.name)
+        if now is None:  # its author left it out
+            changed[case.name] = None
+        elif now.done != case.done or now.effects != case.effects:
+            changed[case.name] = now.model_copy(update={"provenance": case.provenance})
     if not changed:
         return Tried(build, changed=False)
-    expected = build.evaluators[state.name].oracle.expectations(now)
+    expected = build.evaluators[state.name].oracle.expectations(list(filter(None, changed.values())))
     revisions = [_revision(case, changed[case.name], reasons) for case in cases if case.name in changed]
     build = build.with_state(build.states[name].with_changed(changed, expected)).revised(name, revisions)
     return Tried(build.judged_again(), changed=True)
@@ -120,13 +123,6 @@ def _reason(case: Case, verdict: Verdict, observation: Observation) -> str:
     if observation.status == "raised" and case.call and not isinstance(case.expectation, ExpectedException):
         return f"its call raised {text}, not within the code under test but in what the call does around it"
     return ""
-
-
-def _rewritten(case: Case, again: Case | None) -> Case | None:
-    """The case as its author wrote it anew, the same one where that changes nothing; None where it was left out."""
-    if again is None or (again.done == case.done and again.effects == case.effects):
-        return case if again else None
-    return again.model_copy(update={"provenance": case.provenance})
 
 
 def _revision(case: Case, now: Case | None, reasons: Mapping[str, str]) -> Revision:
@@ -207,12 +203,12 @@ def _trace(build: GroupBuild, name: str) -> Tried:
     state = build.states[name]
     evaluator, source = build.evaluators[name], state.made.source
     steps = evaluator.steps(evaluator.module(source, build.around(state)), source, state.failing_shown[0])
-    return _attempted(build, name, partial(_traced, steps)) if steps else Tried(build, changed=False)
 
+    def write(build: GroupBuild, state: FunctionState) -> Attempt:
+        brief, best, class_facts = build.brief(state), state.made, class_evidence(build, state, state.made)
+        return trace_repair(build.tools.model, brief, state.suite, best, state.history, steps, class_facts=class_facts)
 
-def _traced(steps: Sequence[Step], build: GroupBuild, state: FunctionState) -> Attempt:
-    brief, best, class_facts = build.brief(state), state.made, class_evidence(build, state, state.made)
-    return trace_repair(build.tools.model, brief, state.suite, best, state.history, steps, class_facts=class_facts)
+    return _attempted(build, name, write) if steps else Tried(build, changed=False)
 
 
 def _another(build: GroupBuild, name: str) -> Tried:

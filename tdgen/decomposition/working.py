@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
@@ -122,29 +122,31 @@ def _planned(build: GroupBuild, state: FunctionState, most: int) -> Decompositio
     return decomposition
 
 
+@dataclass
 class _Decomposed:
     """One decomposition at work. Its helpers have threads of their own: who waits for them may hold the last one."""
 
-    def __init__(self, build: GroupBuild, state: FunctionState, decomposition: Decomposition) -> None:
-        self._build, self._state, self._decomposition = build, state, decomposition
-        self._parts: list[Finished] = []
+    build: GroupBuild
+    state: FunctionState
+    decomposition: Decomposition
+    parts: list[Finished] = field(default_factory=list)
 
     def finished(self) -> Finished:
         """The function with its helpers where that repaired it, else as it was before."""
         try:
-            with ThreadPoolExecutor(len(self._decomposition.helpers)) as pool:
-                tools = replace(self._build.tools, executor=pool)
+            with ThreadPoolExecutor(len(self.decomposition.helpers)) as pool:
+                tools = replace(self.build.tools, executor=pool)
                 draft = self._tested(tools)
                 problem = self._built(tools, draft)
         except ModelError as error:
-            return self._given_up(self._build, str(error))
-        return self._given_up(self._build, problem) if problem else self._composed(draft)
+            return self._given_up(self.build, str(error))
+        return self._given_up(self.build, problem) if problem else self._composed(draft)
 
     def _tested(self, tools: Tools) -> Draft:
         """The draft with the helpers planned, kept ones found, and tested as far as that goes before there is code."""
-        before = self._build.draft
-        names = frozenset(self._decomposition.names)
-        draft = with_decomposition(before, self._decomposition)
+        before = self.build.draft
+        names = frozenset(self.decomposition.names)
+        draft = with_decomposition(before, self.decomposition)
         if not tools.settings.fresh:
             keys = function_keys(draft, tools.settings, tools.judged_by)
             results = {name: kept for name in names if (kept := tools.kept.get(keys[name])) is not None}
@@ -152,7 +154,7 @@ class _Decomposed:
         tested = replace(draft, only=names, suites={}, expected={}, revisions=(), notes=())
         for step in BEFORE_BUILDING:
             tested = step(tools, tested)
-        self._parts.append(Finished((), tested.revisions, notes=tested.notes, stopped=tested.stopped))
+        self.parts.append(Finished((), tested.revisions, notes=tested.notes, stopped=tested.stopped))
         return replace(
             draft,
             plan=tested.plan,
@@ -163,14 +165,14 @@ class _Decomposed:
 
     def _built(self, tools: Tools, draft: Draft) -> str:
         """Build the helpers, those at once that don't need each other; "" where all are green, else what is wrong."""
-        names = set(self._decomposition.names)
-        if without := [name for name in self._decomposition.names if not draft.suites[name].cases]:
+        names = set(self.decomposition.names)
+        if without := [name for name in self.decomposition.names if not draft.suites[name].cases]:
             return f"there is no case for {', '.join(without)} that can be judged"
-        results = {result.function: result for result in self._build.below}
+        results = {result.function: result for result in self.build.below}
         for generation in draft.required_dependencies.generations:
             groups = [group for group in generation if names.issuperset(group)]
             parts = list(tools.executor.map(partial(_worked_on, tools, draft, dict(results)), groups))
-            self._parts += parts
+            self.parts += parts
             results |= {result.function: result for part in parts for result in part.results}
             if failed := [result for part in parts for result in part.results if result.outcome != "green"]:
                 return "; ".join(f"{result.function} is {result.outcome}: {result.reason}" for result in failed)
@@ -178,53 +180,53 @@ class _Decomposed:
 
     def _composed(self, draft: Draft) -> Finished:
         """The function written anew with its helpers, which are green."""
-        built = [result for part in self._parts for result in part.results]
-        below = {result.function: result for result in (*self._build.below, *built)}
-        again = GroupBuild.begun(self._build.tools, draft, self._build.group, below)
+        built = [result for part in self.parts for result in part.results]
+        below = {result.function: result for result in (*self.build.below, *built)}
+        again = GroupBuild.begun(self.build.tools, draft, self.build.group, below)
         # with helpers, on which its contract depends: what was tried and noted goes on
-        spec, since = self._decomposition.spec, len(self._state.history)
-        state = replace(self._state, spec=spec, best=None, tried=frozenset(), analysis=None, decomposed_at=since)
+        spec, since = self.decomposition.spec, len(self.state.history)
+        state = replace(self.state, spec=spec, best=None, tried=frozenset(), analysis=None, decomposed_at=since)
         again = work(again.with_state(state))
         if isinstance(again.stopped_by, ModelError):
             return self._given_up(self._without_helpers(again), str(again.stopped_by))
         finished = closed(again)
         again = finished.build or again
-        state = again.states[self._state.name]
+        state = again.states[self.state.name]
         if state.best is None or not state.green:
-            self._parts.append(finished)
+            self.parts.append(finished)
             attempts = len(state.written)
             text = f"it is not right with them after {attempts} attempt{'s' * (attempts != 1)}"
             return self._given_up(self._without_helpers(again), text)
-        needed = using(self._decomposition, names_in(parse(state.best.source)))
+        needed = using(self.decomposition, names_in(parse(state.best.source)))
         self._drop(needed)
         if not needed.helpers:
             return finished
-        parts = [_about(part, needed.names) for part in self._parts]
+        parts = [_about(part, needed.names) for part in self.parts]
         return _joined([*parts, finished])._replace(decomposition=needed, build=again)
 
     def _without_helpers(self, again: GroupBuild) -> GroupBuild:
         """The group before, with what became of the suite; its best attempt is the best that needs no helper."""
-        state, helpers = again.states[self._state.name], frozenset(self._decomposition.names)
-        was = self._state.going_on_from(state)
+        state, helpers = again.states[self.state.name], frozenset(self.decomposition.names)
+        was = self.state.going_on_from(state)
         if was.best is None:
-            return self._build.with_state(was)
-        best = self._build.judged(was, was.best)
+            return self.build.with_state(was)
+        best = self.build.judged(was, was.best)
         if state.best is not None and helpers.isdisjoint(names_in(parse(state.best.source))):
-            other = self._build.judged(was, state.best)
+            other = self.build.judged(was, state.best)
             best = other if is_better({was.name: other}, {was.name: best}) else best
-        return self._build.with_state(replace(was, best=best))
+        return self.build.with_state(replace(was, best=best))
 
     def _drop(self, kept: Decomposition) -> None:
         """Tell of the helpers that don't stay."""
-        if dropped := tuple(name for name in self._decomposition.names if name not in kept.names):
-            self._build.tools.emit(HelpersDropped(spec=kept.spec, helpers=dropped))
+        if dropped := tuple(name for name in self.decomposition.names if name not in kept.names):
+            self.build.tools.emit(HelpersDropped(spec=kept.spec, helpers=dropped))
 
     def _given_up(self, build: GroupBuild, reason: str) -> Finished:
         """The function as it was, told why the decomposition did not repair it."""
-        self._drop(Decomposition(self._state.spec, ()))
-        text = f"dividing it into {', '.join(self._decomposition.names)} did not heal it: {reason}"
-        stopped = next((part.stopped for part in self._parts if part.stopped), "")
-        return closed(build.noted(self._state.name, text))._replace(stopped=stopped)
+        self._drop(Decomposition(self.state.spec, ()))
+        text = f"dividing it into {', '.join(self.decomposition.names)} did not heal it: {reason}"
+        stopped = next((part.stopped for part in self.parts if part.stopped), "")
+        return closed(build.noted(self.state.name, text))._replace(stopped=stopped)
 
 
 def _worked_on(tools: Tools, draft: Draft, below: Mapping[str, FunctionResult], group: Group) -> Finished:

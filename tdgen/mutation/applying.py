@@ -32,7 +32,7 @@ _BOTH: Catalogue = (
     (ast.BinOp, (values.likely_operator,)),
     (ast.UnaryOp, (values.sign_dropped,)),
     (ast.AugAssign, (values.augmented,)),
-    (ast.expr, (statements.negated_test, statements.forced_test)),
+    (ast.expr, (statements.changed_test,)),
     (ast.IfExp, (statements.ternary,)),
     (ast.BoolOp, (statements.and_or,)),
     (_COMPREHENSIONS, (statements.filter_dropped,)),

@@ -230,23 +230,18 @@ _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _COMPARED = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq)
 
 
-def negated_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
-    """A condition negated; of a comparison, and of `not`, that is their own operators' work."""
-    if not _is_test(scope, node) or isinstance(node, ast.Constant) or is_not(node):
+def changed_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
+    """A condition negated, and one that always holds, or never; a loop is only turned off, which repairs nothing."""
+    if not _is_test(scope, node) or isinstance(node, ast.Constant):
         return
-    if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
-        operator = "filter" if scope.code.places[node].field == "ifs" else "condition"
-        yield from each(operator, node, [negated(node)], 0.5)
-
-
-def forced_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
-    """A condition that always holds, or never; a loop is only turned off, which repairs nothing."""
-    parent = scope.code.places[node].parent
-    if _is_test(scope, node) and not isinstance(node, ast.Constant):
-        if isinstance(parent, ast.If):
-            yield from each("condition", node, [ast.Constant(value=True)], 0.08)
-        if isinstance(parent, ast.If | ast.While):
-            yield from each("condition", node, [ast.Constant(value=False)], 0.05 if isinstance(parent, ast.If) else 0.0)
+    parent, field, _ = scope.code.places[node]
+    # To negate a comparison, or `not`, is their own operators' work.
+    if not is_not(node) and not (isinstance(node, ast.Compare) and len(node.ops) == 1):
+        yield from each("filter" if field == "ifs" else "condition", node, [negated(node)], 0.5)
+    if isinstance(parent, ast.If):
+        yield from each("condition", node, [ast.Constant(value=True)], 0.08)
+    if isinstance(parent, ast.If | ast.While):
+        yield from each("condition", node, [ast.Constant(value=False)], 0.05 if isinstance(parent, ast.If) else 0.0)
 
 
 def ternary(_: Scope, node: ast.IfExp) -> Iterator[Edit]:

@@ -54,14 +54,21 @@ class PromptContext(Frozen):
     @property
     def text(self) -> str:
         """The context, with which a prompt begins: what all functions share comes first, so that it can be cached."""
-        return self._under(self._words)
+        return self._told(is_numbered=False)
 
     @property
     def numbered_text(self) -> str:
         """The same with a number, from 1, before each passage that binds the function."""
-        return self._under(numbered(self._words, self.spec.passages))
+        return self._told(is_numbered=True)
 
-    def _under(self, words: str) -> str:
+    def _told(self, *, is_numbered: bool) -> str:
+        words = self.instruction.strip()
+        if len(words) > LONGEST_WHOLE and self.spec.passages:
+            called = (passage for name in self.spec.dependencies for passage in self.plan.spec(name).passages)
+            passages = dict.fromkeys((*self.spec.passages, *called, *self.plan.unassigned))
+            words = "\n[…]\n".join(sorted(passages, key=words.find))  # in the order in which they stand there
+        words = f"<instruction>\n{words}\n</instruction>\n{RANK.format(unit=self.spec.unit)}\n" if words else ""
+        words = numbered(words, self.spec.passages) if is_numbered else words
         entry = self.plan.script_call({self.spec.name})
         named = frozenset[str]().union(*(functions_named(case, self.plan) for case in self.pinned))
         named -= {self.spec.name, *self.spec.dependencies}
@@ -109,15 +116,6 @@ class PromptContext(Frozen):
         texts = [(self.spec, assumed), *((one, _planned(one)) for one in called)]
         names = (one.name for one, text in [(self.spec, _planned(self.spec)), *texts] if is_quoted(sentence, text))
         return next(names, "")
-
-    @property
-    def _words(self) -> str:
-        words = self.instruction.strip()
-        if len(words) > LONGEST_WHOLE and self.spec.passages:
-            called = (passage for name in self.spec.dependencies for passage in self.plan.spec(name).passages)
-            passages = dict.fromkeys((*self.spec.passages, *called, *self.plan.unassigned))
-            words = "\n[…]\n".join(sorted(passages, key=words.find))  # in the order in which they stand there
-        return f"<instruction>\n{words}\n</instruction>\n{RANK.format(unit=self.spec.unit)}\n" if words else ""
 
 
 def _planned(spec: FunctionSpec) -> str:

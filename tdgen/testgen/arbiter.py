@@ -118,12 +118,6 @@ class CaseInDoubt(NamedTuple):
         lettered = dict(zip(LETTERS, reversed(texts) if swapped else texts, strict=False))
         return cls(case, lettered, next(letter for letter, outcome in lettered.items() if outcome == own))
 
-    def verdict(self, word: Word) -> Found:
-        """What an arbiter's word, or letter, says of the case."""
-        if word in ("upheld", "revised", "unsettled", "unfair"):
-            return word
-        return "upheld" if word == self.expected else "revised"
-
 
 def ask_arbiter(
     model: Model,
@@ -177,7 +171,9 @@ def _sound(
         asked = on_trial.get(reply.case)
         if asked is None or reply.case in rulings:
             continue
-        case, verdict = asked.case, asked.verdict(reply.verdict)
+        case, word = asked.case, reply.verdict
+        own: Found = "upheld" if word == asked.expected else "revised"
+        verdict = word if word in ("upheld", "revised", "unsettled", "unfair") else own
         ruling = _ruling(reply, verdict, case, context)
         problem = _unproven(ruling, context) or _unsaid(reply, verdict, asked)
         if not problem and ruling.effects is not None:

@@ -143,7 +143,7 @@ def _asked(
         for case in sound:
             set_aside.pop(case.name, None)
         set_aside.update(repeated | {name: f"{claims[name]}: {problem}" for name, problem in reasons.items()})
-        without_case.extend(reply.without_case(spec.passages))
+        without_case.extend(text for number, text in enumerate(spec.passages, start=1) if number in reply.no_case)
         if isinstance(reply, SuiteReply) and not sources:
             sources.extend(reply.properties[:properties])
         if not cases and not there:

@@ -90,10 +90,6 @@ class CasesReply(Reply):
     cases: list[CaseReply]
     no_case: tuple[int, ...] = ()
 
-    def without_case(self, passages: Sequence[str]) -> tuple[str, ...]:
-        """Those of the passages that no case can show."""
-        return tuple(text for number, text in enumerate(passages, start=1) if number in self.no_case)
-
 
 class SuiteReply(CasesReply):
     """Cases, and the sources of properties beside them."""
