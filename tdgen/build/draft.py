@@ -7,11 +7,11 @@ judged in a module that has them all.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tdgen.build.module_checks import Gate
 from tdgen.depgraph import Dependencies
@@ -19,7 +19,7 @@ from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected
 from tdgen.language import Capability, Language
 from tdgen.prompts.context import PromptContext, functions_named
-from tdgen.protocols import Ask, Emit, Model, Placing, Purpose, Sandbox
+from tdgen.protocols import Ask, Emit, Model, Placing, Sandbox
 from tdgen.settings import Settings
 from tdgen.settings.policy import Policy
 from tdgen.specs.declarations import declare_types, types_named
@@ -32,7 +32,6 @@ from tdgen.types import (
     FunctionResult,
     FunctionSpec,
     Instruction,
-    KeptClass,
     Limits,
     Plan,
     Question,
@@ -43,7 +42,9 @@ from tdgen.types import (
 from tdgen.types.instruction import FORMAT
 
 if TYPE_CHECKING:
+    from tdgen.cache.solutions import Functions
     from tdgen.impl.reading import Reading
+    from tdgen.models.ledger import Ledger
 
 WAITED, WAITED_S = 10.0, 1.0
 """A call that may take a second of the processor at most may take so many times that by the clock, and no more than so
@@ -149,22 +150,6 @@ def _with_owner(case: Case, plan: Plan, order: Dependencies) -> Case:
     return case.model_copy(update={"function": order.last(names), "arguments": (), "call": case.expression})
 
 
-class Kept(Protocol):
-    """Verified functions by their key."""
-
-    def get(self, key: str) -> FunctionResult | None:
-        """The function kept under `key`, or None."""
-
-    def put(self, key: str, result: FunctionResult) -> None:
-        """Keep a green function."""
-
-    def get_class(self, key: str) -> KeptClass | None:
-        """The class kept last under `key`, or None."""
-
-    def put_class(self, key: str, kept: KeptClass) -> None:
-        """Keep a green class in place of any other of that key."""
-
-
 class CheckedSuite(NamedTuple):
     """A suite as a step before the build leaves it, what its cases expect, and what there is to say of it.
 
@@ -186,32 +171,11 @@ class ChangedClass(NamedTuple):
     before: FunctionResult
 
 
-class Purse(Protocol):
-    """What is left of the budget, and what of it is owed: a call at least for each function that is not written."""
-
-    def remaining_calls(self) -> int | None:
-        """How many model calls may still be made; None where there is no limit."""
-
-    def plan_shares(self, weights: Mapping[str, int], cases: Collection[str] = (), *, code: bool = True) -> None:
-        """Divide what is left among functions by weight; those in `cases` are owed a call for their cases too.
-
-        Without `code` they are owed none for that.
-        """
-
-    def may_spend(self, purpose: Purpose, subject: str, *, optional: bool = False, calls: int = 1) -> bool:
-        """Whether so many calls may be made now; optional ones only from what is owed to nobody."""
-
-    def end(self, function: str) -> None:
-        """A function has ended: what it was owed and did not use is free."""
-
-    def check_time(self) -> None:
-        """BudgetSpent where the seconds are used up."""
-
-
 @dataclass(frozen=True)
 class Tools:
     """What the stages work with. `oracle` is a sandbox of its own: no candidate ever runs where expected values are.
 
+    `kept` are verified functions by their key, `purse` is what is left of the budget, and what of it is owed to whom.
     `ask` puts an open question to the user, where there is one to ask. `packages` are the names under which the
     third-party packages that the user allows are imported. `language` is what code is written in, `judged_by` what runs
     it, with versions, as keys of what is kept have it.
@@ -221,8 +185,8 @@ class Tools:
     model: Model
     sandbox: Sandbox
     oracle: Sandbox
-    kept: Kept
-    purse: Purse
+    kept: Functions
+    purse: Ledger
     executor: Executor
     emit: Emit
     settings: Settings

@@ -22,7 +22,7 @@ from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox, suite_files
 from tdgen.solution.package import USER_TESTS, is_users
 from tdgen.source.syntax import expression_or_none, literal_or
-from tdgen.specs.declarations import STUB, stub_source
+from tdgen.specs.declarations import STUB, stub_head, stub_of
 from tdgen.types import (
     Case,
     Exits,
@@ -181,7 +181,7 @@ class UserTestGate(Gate):
 
     def job(self, plan: Plan, module: str, tests: Collection[str] = (), absent: Sequence[FunctionSpec] = ()) -> FileJob:
         """The whole file, with stubs of what is absent: pytest could not import it else."""
-        source = f"{module}\n\n{stub_source(absent)}" if absent else module
+        source = "\n\n".join([module, *stub_head(absent), *map(stub_of, absent)]) if absent else module
         files = {**plan.module_files(source), self.file: self.source}
         return FileJob(files=files, tests=(self.file,), overlay=plan.overlay(source))
 

@@ -270,14 +270,6 @@ def is_unfinished(observation: Observation, documented: frozenset[str] = frozens
     return name.startswith(_BEYOND) or name.rpartition(".")[2] in _UNFINISHED - documented
 
 
-def _ended(observation: Observation) -> str:
-    if observation.raised is None:
-        return observation.status
-    return (
-        observation.raised.type if observation.raised.exit_code is None else f"exit code {observation.raised.exit_code}"
-    )
-
-
 def _kind(one: Observation, other: Observation) -> tuple[str, ...]:
     """What kind of difference it is: how each ended, the values' types and which is the greater or the longer.
 
@@ -290,7 +282,11 @@ def _kind(one: Observation, other: Observation) -> tuple[str, ...]:
         _more(sorted(one.files.items()), sorted(other.files.items())),
     ]
     if "raised" in (one.status, other.status):
-        return (_ended(one), _ended(other), *did)
+        ends = []
+        for status, raised in ((one.status, one.raised), (other.status, other.raised)):
+            code = raised.exit_code if raised is not None else None
+            ends.append(f"exit code {code}" if code is not None else raised.type if raised is not None else status)
+        return (*ends, *did)
     try:
         ours, theirs = decode(one.value), decode(other.value)
     except Unreadable:

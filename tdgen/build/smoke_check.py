@@ -55,7 +55,12 @@ def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
         for call, observation in zip(likely, observed, strict=False)
         if observation.status != "timeout" or call.call_key not in large  # a large call may take its time, and be right
     }
-    calls = [*_reaching(likely, lines), *undocumented(likely, observations, state.spec)]
+    calls = undocumented(likely, observations, state.spec)
+    first = next((place for place, reached in enumerate(lines) if reached), None)
+    if first is not None:
+        # The first call that reaches lines which no case does, and the heaviest that reaches some of the same.
+        alike = [call for call, reached in zip(likely, lines, strict=False) if reached & lines[first]]
+        calls = [likely[first], max(alike, key=weight), *calls]
     return list({call.call_key: call for call in calls}.values())
 
 
@@ -94,15 +99,6 @@ def _watched(build: GroupBuild, module: str, calls: Sequence[Call], watch: Watch
 def _largest(text: str) -> tuple[int, str]:
     """The largest number in a text, in the order of numbers: by how many digits, then by these."""
     return max(((len(digits), digits) for digits in _NUMBER.findall(text)), default=(0, ""))
-
-
-def _reaching(calls: Sequence[Call], lines: Sequence[frozenset[int]]) -> list[Call]:
-    """The first call that reaches `lines` which no case does, and the heaviest that reaches some of the same."""
-    first = next((place for place, reached in enumerate(lines) if reached), None)
-    if first is None:
-        return []
-    alike = [call for call, reached in zip(calls, lines, strict=False) if reached & lines[first]]
-    return [calls[first], max(alike, key=weight)]
 
 
 MOST_TRIED: Final = 24

@@ -17,11 +17,11 @@ import ast
 import math
 import textwrap
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
 from tdgen.protocols import Sandbox
@@ -62,7 +62,7 @@ MOST_PROBES = 150
 RESTRAINED = 10
 """How many calls one job holds, and by what the bound of rounds is multiplied where a version that is right does not
 keep it. Not tuned."""
-ThingT = TypeVar("ThingT")
+
 _START = "_start_"
 _HEADER = "from __future__ import annotations\n"
 
@@ -123,26 +123,24 @@ class VersionRunner:
 
     def passes_all(self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[bool, float]:
         """Whether one version passes all `cases`, and the seconds of its calls, all together."""
-        observations = self._run(*self._tried([version] * len(cases), cases))
+        rounds = [0 if case.kind == "limit" else self.rounds for case in cases]  # a limit case may take any number
+        observations = self._run(*self._of_versions(map(candidate_probe, cases), [version] * len(cases), rounds))
         verdicts = self._oracle.verdicts(self._spec, cases, observations, expected)
         return all(verdict.passed for verdict in verdicts), sum(one.seconds for one in observations)
 
     def passing(self, versions: Sequence[str], case: Case, expected: Expected) -> list[bool | None]:
         """For each version whether it passes `case`; None where it could not be run, which says nothing of it."""
         passes: list[bool | None] = []
-        for some in _parts(versions):
+        for start in range(0, len(versions), MOST_PROBES):
+            some = versions[start : start + MOST_PROBES]
             cases = [case.model_copy(update={"name": str(place)}) for place in range(len(some))]
-            probes, others = self._tried(some, cases)
+            rounds = [0 if case.kind == "limit" else self.rounds] * len(some)
+            probes, others = self._of_versions(map(candidate_probe, cases), some, rounds)
             wanted = {c.name: expected for c in cases}
             observations = self._run(probes, others)
             verdicts = self._oracle.verdicts(self._spec, cases, observations, wanted)
             passes += [v.passed if one.is_evidence else None for v, one in zip(verdicts, observations, strict=True)]
         return passes
-
-    def _tried(self, versions: Sequence[str], cases: Sequence[Case]) -> tuple[list[Probe], Sequence[Module]]:
-        """Each version on a case; a limit case may take any number of rounds."""
-        rounds = [0 if case.kind == "limit" else self.rounds for case in cases]
-        return self._of_versions(map(candidate_probe, cases), versions, rounds)
 
     def _of_versions(
         self, probes: Iterable[Probe], versions: Sequence[str], rounds: Sequence[int]
@@ -165,7 +163,8 @@ class VersionRunner:
         """What each one is seen to do, in their order."""
         asked = [call_probe(str(n), t.call).model_copy(update={"logs": logs}) for n, t in enumerate(tried)]
         probes, others = self._of_versions(asked, [t.version for t in tried], [self.rounds] * len(tried))
-        return [observation for some in _parts(probes) for observation in self._run(some, others)]
+        parts = (probes[start : start + MOST_PROBES] for start in range(0, len(probes), MOST_PROBES))
+        return [observation for some in parts for observation in self._run(some, others)]
 
     def parted(
         self, source: str, versions: Sequence[str], calls: Sequence[Call], *, most: int, seconds: float
@@ -290,10 +289,6 @@ class VersionRunner:
             for place, one in zip(left, self._sandbox.run(again).observations, strict=True):
                 observations[place] = one
         return observations
-
-
-def _parts(things: Sequence[ThingT]) -> Iterator[Sequence[ThingT]]:
-    return (things[start : start + MOST_PROBES] for start in range(0, len(things), MOST_PROBES))
 
 
 PACED = 9

@@ -127,7 +127,7 @@ class Writer:
         elif isinstance(old, ast.expr):
             # What fills a place of a statement is written anew; words must not touch.
             root = self._root(old)
-            start, end = self._start(root), self._end(root)
+            start, end = self._span(root)
             text = ast.unparse(self._code.edited(root, edit.replacements))
             around = (self._data[at : at + 1].decode("latin-1") for at in (start - 1, end))
             before, behind = (" " * (one.isalnum() or one == "_") for one in around)
@@ -176,19 +176,17 @@ class Writer:
         start = self._starts[first_line(statement) - 1]
         end = self._starts[statement.end_lineno or statement.lineno]
         first = self._starts[statement.lineno - 1]
-        begins = self._start(statement)
+        begins, ends = self._span(statement)
         indent = self._data[first:begins].decode("utf-8")
         is_elif = isinstance(statement, ast.If) and self._data.startswith(b"elif", begins)
-        rest = self._data[self._end(statement) : end].strip()
+        rest = self._data[ends:end].strip()
         if indent.strip() or (rest and not rest.startswith(b"#")) or is_elif:
             raise _SharedLineError
         return start, end, indent
 
-    def _start(self, node: ast.expr | ast.stmt) -> int:
-        return self._starts[node.lineno - 1] + node.col_offset
-
-    def _end(self, node: ast.expr | ast.stmt) -> int:
-        return self._starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+    def _span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        last = (node.end_lineno or node.lineno) - 1
+        return self._starts[node.lineno - 1] + node.col_offset, self._starts[last] + (node.end_col_offset or 0)
 
 
 def _short(nodes: list[ast.AST]) -> str:

@@ -191,10 +191,13 @@ def _without_strays(tools: Tools, draft: Draft, report: FileReport) -> Draft:
     revisions: list[Revision] = []
     for name, result in draft.results.items():
         tests = _strays(result, draft.required_plan, report)
-        stray = {
-            name: _last_words(report.reasons.get(test) or report.outcomes.get(test, "it did not come to its end"))
-            for name, test in tests.items()
-        }
+        stray = {}
+        for title, test in tests.items():
+            # The line of a traceback that names the exception, or the last line of any other text.
+            text = report.reasons.get(test) or report.outcomes.get(test, "it did not come to its end")
+            lines = [line[1:].strip() for line in text.splitlines() if line.startswith("E ")]
+            named = [line for line in lines if "Error" in line.partition(":")[0]]
+            stray[title] = (named or lines[:1] or text.strip().splitlines() or [""])[-1][:LONGEST_REASON]
         cases = {case.name: claim_text(case) for case in result.suite.cases if case.name in stray}
         suite = result.suite.changed(dict.fromkeys(cases, None))
         properties = tuple(one for one in suite.properties if one.name not in stray)
@@ -218,13 +221,6 @@ def _strays(result: FunctionResult, plan: Plan, report: FileReport) -> dict[str,
     file = file_of_properties(result.function)
     tests = {one.name: f"{file}::{one.name}" for one in result.suite.properties}
     return wrong | {name: test for name, test in tests.items() if report.outcomes.get(test) != "passed"}
-
-
-def _last_words(text: str) -> str:
-    """The line of a traceback that names the exception, or the last line of any other text."""
-    lines = [line[1:].strip() for line in text.splitlines() if line.startswith("E ")]
-    named = [line for line in lines if "Error" in line.partition(":")[0]]
-    return (named or lines[:1] or text.strip().splitlines() or [""])[-1][:LONGEST_REASON]
 
 
 def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileReport, failed: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ the question is recorded; else the instruction is refused. Nothing is dropped in
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -178,7 +178,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     if draft.instruction.target:
         _must_be_payable(tools, draft.instruction.target)
         _must_be_importable(tools, draft.instruction.target)
-    tests = _read(draft.instruction.tests)
+    tests = [suite_files().read_tests(source, None, ()) for source in draft.instruction.tests]
     tested = _tested(tests, draft.instruction.module)
     left_out: list[str] = []
     planned = _planned(tools, draft, tested, left_out)
@@ -189,7 +189,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     if planned.target and draft.instruction.target and draft.instruction.target.added_to is not None:
         _must_be_importable(tools, planned.target)
     planned, left_open = _without_assumptions(planned) if planned.is_existing else (planned, [])
-    tests = _read(draft.instruction.tests, planned.packages)
+    tests = [suite_files().read_tests(source, None, planned.packages) for source in draft.instruction.tests]
     given, strays = decomposed(draft.instruction.suites, planned)
     own = [case for read in tests for case in read.cases]
     holds = held(draft.instruction, planned, own, tools.ask)
@@ -215,13 +215,6 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         pinned=owned(pinned, planned),
         gates=(*_gates(draft.instruction.tests, tests, planned), *_gates_of_project(planned)),
     )
-
-
-def _read(sources: Sequence[str], packages: Collection[str] = ()) -> list[ReadTests]:
-    """The user's own test files, where there are any."""
-    if not sources:
-        return []
-    return [suite_files().read_tests(source, None, packages) for source in sources]
 
 
 def _without_assumptions(plan: Plan) -> tuple[Plan, list[str]]:

@@ -48,7 +48,10 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
             properties = authored.promised.properties
             suite = Suite(function=spec.name, cases=cases, properties=properties, without_case=authored.without_case)
             set_aside = {**authored.set_aside, **authored.promised.set_aside}
-            revisions += [_set_aside(spec.name, name, reason) for name, reason in set_aside.items()]
+            revisions += [
+                Revision(function=spec.name, case=name, action="quarantined", reason=reason)
+                for name, reason in set_aside.items()
+            ]
         suites[spec.name] = suite
         tools.emit(SuiteWritten(suite=suite))
     notes = [_reading(example) for example in draft.required_plan.read_examples if example.function in written]
@@ -84,7 +87,10 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
         if not cases:
             tools.emit(Noted(text=f"{spec.name}: no case is left that can fail, so nothing can be said of it"))
         claims = {case.name: claim_text(case) for case in suite.cases}
-        revisions += [_set_aside(spec.name, name, f"{claims[name]}: {reason}") for name, reason in faults.items()]
+        revisions += [
+            Revision(function=spec.name, case=name, action="quarantined", reason=f"{claims[name]}: {reason}")
+            for name, reason in faults.items()
+        ]
         suites[spec.name] = suite.model_copy(update={"cases": cases, "held_out": suite.held_out or hold_out(cases)})
         expected[spec.name] = values
     return revised(replace(draft, suites=suites, expected=expected, notes=(*draft.notes, *notes)), tools, revisions)
@@ -168,10 +174,6 @@ def _with_runnable_gates(tools: Tools, draft: Draft) -> Draft:
 
     gates = [gate.on_stubs(partial(run, gate), module, draft.types, of_several=several) for gate in draft.gates]
     return replace(draft, gates=tuple(gates))
-
-
-def _set_aside(function: str, case: str, reason: str) -> Revision:
-    return Revision(function=function, case=case, action="quarantined", reason=reason)
 
 
 def hold_out(cases: Sequence[Case]) -> frozenset[str]:

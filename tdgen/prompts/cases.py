@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 
@@ -25,10 +26,11 @@ def cases_text(cases: Iterable[Case]) -> str:
     """Cases in a line or a few each: numbered ones that differ in their calls alone as one, what setups share once."""
     first_names: dict[str, str] = {}
     texts = []
-    # A script's command line is the call itself.
+    # Those of one kind have one name less their numbers. A script's command line is the call itself.
     bare = {"script": None}
     for _, group in groupby(
-        cases, lambda case: (_stem(case), case.setup, case.world.model_copy(update=bare), case.effects)
+        cases,
+        lambda case: (case.name.rstrip(string.digits), case.setup, case.world.model_copy(update=bare), case.effects),
     ):
         case, *others = group
         setup = case.setup.strip()
@@ -53,11 +55,6 @@ def _shortened(setup: str, name: str, shown: dict[str, str]) -> str:
     return "\n".join(lines)
 
 
-def _stem(case: Case) -> str:
-    """The name of a case less its number, as those of one kind have it."""
-    return case.name.rstrip("0123456789")
-
-
 def call_text(call: Call) -> str:
     """A call in a line or a few, with its situation and without a word on what must come of it."""
     return visible("\n".join([f"`{call.text}`", *_situation(call)]))
@@ -68,7 +65,8 @@ def case_text(case: Case, *others: Case, setup: str = "") -> str:
 
     `others` differ from it in their calls alone.
     """
-    names = ", ".join([case.name, *(f"_{other.name[len(_stem(other)) :]}" for other in others)])
+    stem = case.name.rstrip(string.digits)
+    names = ", ".join([case.name, *(f"_{other.name[len(stem) :]}" for other in others)])
     calls = ", ".join(f"`{one.done.text}`" for one in (case, *others))
     lines = [f"- {names}: {calls}{' each' * bool(others)} {_expected(case)}", *_situation(case.done, setup)]
     return visible("\n".join([*lines, *observed_text(case)]))

@@ -242,8 +242,14 @@ def ask(model: Model, request: Request, read: Callable[[str], ReadT]) -> ReadT:
         if answer.finish_reason in REFUSED:
             raise _failed(request, error) from None
         reasons = "\n".join(f"- {reason}" for reason in error.reasons or (str(error),))
+        # As an assistant's turn it is never empty, as servers refuse that, and never longer than a bound.
+        said = answer.text if answer.text.strip() else "(an empty answer)"
+        if len(answer.text) > LONGEST_QUOTE:
+            half = LONGEST_QUOTE // 2
+            left_out = f"[… {len(answer.text) - 2 * half} characters left out …]"
+            said = f"{answer.text[:half]}\n{left_out}\n{answer.text[-half:]}"
         turns = (
-            Message(role="assistant", content=_quoted(answer.text)),
+            Message(role="assistant", content=said),
             Message(
                 role="user", content=(_PART_AGAIN if error.part else _AGAIN).format(reasons=reasons, part=error.part)
             ),
@@ -280,14 +286,6 @@ def _reason(detail: Any) -> str:
     shapeless = detail["type"] == "model_type"
     what = "a JSON object is wanted here" if shapeless else detail["msg"].removeprefix("Value error, ")
     return f"{where}: {what}" if where else what
-
-
-def _quoted(text: str) -> str:
-    """`text` as an assistant's turn: never empty (servers refuse that), never longer than a bound."""
-    if len(text) <= LONGEST_QUOTE:
-        return text if text.strip() else "(an empty answer)"
-    half = LONGEST_QUOTE // 2
-    return f"{text[:half]}\n[… {len(text) - 2 * half} characters left out …]\n{text[-half:]}"
 
 
 def _failed(request: Request, error: ReplyError) -> ReplyError:

@@ -141,11 +141,6 @@ But for what pytest asks of each name in a test file: an exception there ends th
 """
 
 
-def stub_source(units: Sequence[FunctionSpec]) -> str:
-    """Functions and classes that raise a BaseException which no test can expect, whatever is done with them."""
-    return "\n\n".join([*stub_head(units), *map(stub_of, units)])
-
-
 def stub_head(units: Sequence[FunctionSpec]) -> list[str]:
     """What stubs of these units stand on."""
     exception = f"class {STUB}(BaseException):\n    pass\n"

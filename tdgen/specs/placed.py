@@ -14,7 +14,7 @@ from tdgen.source.fragment import Fragment, assemble, trusted_fragment
 from tdgen.source.laying import laid
 from tdgen.source.syntax import Definition, definition, first_line, lines_of, methods_of, parse, without_lines
 from tdgen.source.trees import parameter_names
-from tdgen.specs.declarations import STUB, declare_types, stub_head, stub_of, stub_source
+from tdgen.specs.declarations import STUB, declare_types, stub_head, stub_of
 from tdgen.types import Plan, Target
 
 
@@ -63,7 +63,8 @@ def unwritten_module(plan: Plan, types: str) -> str:
     units = plan.functions
     if plan.target is None:
         entry = plan.script_call([spec.name for spec in units])
-        return assemble(types, [trusted_fragment(stub_source(units))], entry=entry)
+        source = "\n\n".join([*stub_head(units), *map(stub_of, units)])
+        return assemble(types, [trusted_fragment(source)], entry=entry)
     stubs = unwritten_units(plan.target, STUB)
     by_unit = {spec.name: stubs.get(spec.name) or stub_of(spec) for spec in units}
     head = stub_head([spec for spec in units if spec.name not in stubs])
