@@ -67,8 +67,11 @@ def query_calls(
     new = not_covered(calls, context.spec, asking.there, context.plan.types)
     covered = frozenset(place for place, call in enumerate(calls) if call not in new)
     doubtful = {str(n): c for n, c in enumerate(calls) if n not in covered and not is_call_on_literals(c)}
-    stubs = tools.language.unwritten(draft.required_plan, draft.types, context.spec.name) if doubtful else ""
-    idle = not_red(tools.sandbox, tools.settings.limits, draft.required_plan, stubs, doubtful)
+    idle = dict[str, str]()
+    if doubtful:
+        plan, limits = draft.required_plan, tools.settings.limits
+        stubs = tools.language.unwritten(plan, draft.types, context.spec.name)
+        idle = not_red(tools.sandbox, limits, plan, stubs, doubtful)
     places = [place for place in range(len(calls)) if place not in covered and str(place) not in idle]
     if not places:
         return QueryResult({}, covered=covered)
