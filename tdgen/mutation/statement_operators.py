@@ -228,13 +228,14 @@ def _near(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _COMPARED = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq)
+_TESTS = ("test", "ifs")  # the fields that hold conditions
 
 
 def changed_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     """A condition negated, and one that always holds, or never; a loop is only turned off, which repairs nothing."""
-    if not _is_test(scope, node) or isinstance(node, ast.Constant):
-        return
     parent, field, _ = scope.code.places[node]
+    if field not in _TESTS or isinstance(parent, ast.Assert) or isinstance(node, ast.Constant):
+        return
     # To negate a comparison, or `not`, is their own operators' work.
     if not is_not(node) and not (isinstance(node, ast.Compare) and len(node.ops) == 1):
         yield from each("filter" if field == "ifs" else "condition", node, [negated(node)], 0.5)
@@ -271,7 +272,8 @@ def filter_dropped(_: Scope, node: _Comprehension) -> Iterator[Edit]:
 
 def other_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     """A condition with one more operand, and another one; for a constant always another one."""
-    if not _is_test(scope, node):
+    parent, field, _ = scope.code.places[node]
+    if field not in _TESTS or isinstance(parent, ast.Assert):
         return
     if isinstance(node, ast.Constant):
         for other, prior in _truths(scope, node):
@@ -283,11 +285,6 @@ def other_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
         yield from each("condition", node, [other], prior * 0.4)
     for other in _comparisons(scope, node):
         yield from each("condition added", node, _joined(node, other), 0.03)
-
-
-def _is_test(scope: Scope, node: ast.expr) -> bool:
-    parent, field, _ = scope.code.places[node]
-    return field in {"test", "ifs"} and not isinstance(parent, ast.Assert)
 
 
 def _joined(node: ast.expr, other: ast.expr) -> Iterator[ast.expr]:

@@ -63,8 +63,8 @@ def check_adequacy(tools: Tools, draft: Draft) -> Draft:
 def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
     as_it_was = draft.checked_suite(spec.name)
     elsewhere = [case for name, suite in draft.suites.items() if name != spec.name for case in suite.cases]
-    unshown = [_line(passage).rstrip(".") for passage in _unshown(as_it_was.suite, spec, elsewhere)]
-    weak = [*_passing(tools, draft, spec, as_it_was), *(f"disregards “{passage}”" for passage in unshown)]
+    unshown = _unshown(as_it_was.suite, spec, elsewhere)
+    weak = [*_passing(tools, draft, spec, as_it_was), *(f"disregards “{line.rstrip('.')}”" for line in unshown)]
     if not weak:
         return as_it_was
     may_ask = tools.purse.may_spend("cases", spec.name, optional=True)
@@ -73,26 +73,22 @@ def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
         f"{spec.name}: an implementation that {behaviour} passes all cases, and its author has no case against it"
         for behaviour in _passing(tools, draft, spec, stronger)[:1]
     ]
-    notes += [f"{spec.name}: no case shows “{_line(passage)}”" for passage in _unshown(stronger.suite, spec, elsewhere)]
+    notes += [f"{spec.name}: no case shows “{line}”" for line in _unshown(stronger.suite, spec, elsewhere)]
     return stronger._replace(notes=tuple(notes))
 
 
 def _unshown(suite: Suite, spec: FunctionSpec, elsewhere: Sequence[Case]) -> list[str]:
-    """The passages that bind the function and that no case shows, though one could; a heading needs none.
+    """The passages, a line each, that bind the function and that no case shows, though one could; a heading needs none.
 
     Nor does an example of another function, one of the cases that are `elsewhere`, which does not name this one.
     """
     return [
-        passage
+        " ".join(passage.split())
         for passage in spec.passages
         if suite.showing(passage) == []
         and not _HEADING.fullmatch(passage)
         and (spec.name in passage or not any(case.spells_out(passage) for case in elsewhere))
     ]
-
-
-def _line(passage: str) -> str:
-    return " ".join(passage.split())
 
 
 def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: CheckedSuite, weak: list[str]) -> CheckedSuite:

@@ -19,7 +19,6 @@ from tdgen.source.trees import read_names, stored_names
 from tdgen.text import quoted_parts
 from tdgen.types import (
     Case,
-    Correction,
     Frozen,
     FunctionSpec,
     Plan,
@@ -54,14 +53,10 @@ class PromptContext(Frozen):
     @property
     def text(self) -> str:
         """The context, with which a prompt begins: what all functions share comes first, so that it can be cached."""
-        return self._told(is_numbered=False)
+        return self.told(is_numbered=False)
 
-    @property
-    def numbered_text(self) -> str:
-        """The same with a number, from 1, before each passage that binds the function."""
-        return self._told(is_numbered=True)
-
-    def _told(self, *, is_numbered: bool) -> str:
+    def told(self, *, is_numbered: bool) -> str:
+        """The same; where `is_numbered`, with a number, from 1, before each passage that binds the function."""
         words = self.instruction.strip()
         if len(words) > LONGEST_WHOLE and self.spec.passages:
             called = (passage for name in self.spec.dependencies for passage in self.plan.spec(name).passages)
@@ -112,7 +107,8 @@ class PromptContext(Frozen):
         if not self.is_of_user(quote) or self.is_of_user(sentence):
             return ""
         called = map(self.plan.spec, self.spec.dependencies)
-        assumed = "\n".join(_assumption(one) for one in _assumed(self.plan, self.spec) if not one.answered)
+        unanswered = [one for one in _assumed(self.plan, self.spec) if not one.answered]
+        assumed = "\n".join(f"{one.question} {one.assumption}" for one in unanswered)
         texts = [(self.spec, assumed), *((one, _planned(one)) for one in called)]
         names = (one.name for one, text in [(self.spec, _planned(self.spec)), *texts] if is_quoted(sentence, text))
         return next(names, "")
@@ -126,9 +122,12 @@ def _planned(spec: FunctionSpec) -> str:
 def contract(spec: FunctionSpec) -> str:
     """A unit's whole contract, as text; of a class its public interface as Python."""
     lines = [f"`{spec.signature}`", "", spec.purpose]
+    corrected = [""] if spec.corrections else []
+    for one in spec.corrections:  # what holds in place of what stands above, or was assumed
+        shown = f" For example:\n{indent(one.effect, '  ')}" if one.effect else ""
+        corrected.append(f'Corrected: "{one.quote}" holds, and not "{one.refuted}".{shown}')
     if spec.interface:
-        lines = [spec.purpose, "", "```python", spec.interface.skeleton(spec.name), "```"]
-        return "\n".join([*lines, *(["", *map(_correction, spec.corrections)] if spec.corrections else [])])
+        return "\n".join([spec.purpose, "", "```python", spec.interface.skeleton(spec.name), "```", *corrected])
     described = [parameter for parameter in spec.parameters if parameter.description]
     if described:
         lines += ["", "Parameters:", *(f"- {p.name}: {p.description}" for p in described)]
@@ -138,15 +137,7 @@ def contract(spec: FunctionSpec) -> str:
         lines += ["", "The order of the result's items is free."]
     if spec.raises:
         lines += ["", "Raises:", *(f"- {raised.type}: {raised.when}" for raised in spec.raises)]
-    if spec.corrections:
-        lines += ["", *map(_correction, spec.corrections)]
-    return "\n".join(lines)
-
-
-def _correction(one: Correction) -> str:
-    """What holds in place of what stands above, or was assumed."""
-    shown = f" For example:\n{indent(one.effect, '  ')}" if one.effect else ""
-    return f'Corrected: "{one.quote}" holds, and not "{one.refuted}".{shown}'
+    return "\n".join([*lines, *corrected])
 
 
 def assumptions_section(plan: Plan, spec: FunctionSpec | None = None) -> str:
@@ -157,7 +148,8 @@ def assumptions_section(plan: Plan, spec: FunctionSpec | None = None) -> str:
     """
     corrections = [one for function in plan.functions for one in function.corrections]
     lines = []
-    for text in map(_assumption, _assumed(plan, spec)):
+    for question in _assumed(plan, spec):
+        text = f"{question.question} {question.assumption}"
         refuting = dict.fromkeys(one.quote for one in corrections if is_quoted(one.refuted, text))
         lines.append("".join([f"- {text}", *(f' Corrected: "{quote}" holds.' for quote in refuting)]))
     return "\n<assumptions>\n" + "\n".join(lines) + "\n</assumptions>\n" if lines else ""
@@ -172,16 +164,12 @@ def _assumed(plan: Plan, spec: FunctionSpec | None) -> list[Question]:
     assumed = []
     for one in plan.questions:
         # the functions that it names as code: in back-ticks, with a parenthesis, or by a name with `_`
-        text = _assumption(one)
+        text = f"{one.question} {one.assumption}"
         forms = {name: rf"`{name}\b|\b{name}\(" + rf"|\b{name}\b" * ("_" in name) for name in names}
         named = {name for name, form in forms.items() if re.search(form, text)}
         if not named or named & own:
             assumed.append(one)
     return assumed
-
-
-def _assumption(question: Question) -> str:
-    return f"{question.question} {question.assumption}"
 
 
 def types_section(source: str, plan: Plan | None = None) -> str:

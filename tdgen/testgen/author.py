@@ -204,7 +204,7 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
         unit=context.spec.unit,
         classes="".join(f"\n{render('tdgen.testgen', name)}" for name in names)
         + web_cases(context.spec.name, context.spec.returns.type),
-        context=context.numbered_text,
+        context=context.told(is_numbered=True),
         wanted="\n\n".join(filter(None, [worry, more or suite])),
     )
     return Request(purpose="cases", subject=context.spec.name, variant=variant, messages=messages, schema_name="cases")
