@@ -92,8 +92,7 @@ def _recorded(root: Path, record: Record) -> Iterator[None]:
     except OSError as error:
         raise InputError(f"can't write {path}: {error.strerror}") from None
     with os.fdopen(handle, "wb") as file:
-        _lock(handle)
-        if not _is_still(path, handle):
+        if not _is_locked(path, handle):
             raise InputError(_ANOTHER)
         try:
             file.write(record.text.encode())
@@ -105,11 +104,6 @@ def _recorded(root: Path, record: Record) -> Iterator[None]:
             path.unlink(missing_ok=True)
 
 
-def _lock(handle: int) -> None:
-    with suppress(OSError):  # of a disk that knows no locks
-        fcntl.flock(handle, fcntl.LOCK_EX)
-
-
 def finish_changes(root: Path) -> str:
     """Take back, or finish, what a process was killed in while it wrote to the project; what that was, in a line.
 
@@ -119,8 +113,7 @@ def finish_changes(root: Path) -> str:
     try:
         while True:
             with path.open("rb") as held:
-                _lock(held.fileno())
-                if _is_still(path, held.fileno()):
+                if _is_locked(path, held.fileno()):
                     sentence = _finished(root, path)
                     path.unlink()
                     return sentence
@@ -130,8 +123,10 @@ def finish_changes(root: Path) -> str:
         raise InputError(f"{path}: what a command was cut off in can't be finished: {error.strerror}") from None
 
 
-def _is_still(path: Path, handle: int) -> bool:
-    """Whether an open file is still the one of that path: its writer may have come to its end meanwhile."""
+def _is_locked(path: Path, handle: int) -> bool:
+    """Wait for an open file's lock; whether it is still the one of that path: its writer may have ended meanwhile."""
+    with suppress(OSError):  # of a disk that knows no locks
+        fcntl.flock(handle, fcntl.LOCK_EX)
     try:
         return os.path.samestat(path.stat(), os.fstat(handle))
     except FileNotFoundError:

@@ -79,7 +79,7 @@ def _values(index: Index, module: Module, used: Collection[str], focus: Focus) -
     """The assignments of constants that the context shows in part: those in use, and of stubs what nothing uses."""
     outlined = {entry.name for entry in index.sources[module.name].outline.entries if entry.text.endswith(_CUT)}
     tree = parse(module.text)
-    known = _said(tree) | _imported_from(index, module)
+    known = _used(tree, index, module)
     for node in tree.body:
         names = [name for name in defined_names(node) if name in outlined and not name.startswith("__")]
         text = "".join(whole_lines(module.text)[node.lineno - 1 : node.end_lineno])
@@ -97,17 +97,16 @@ def unused_imports(index: Index, module: Module) -> list[str]:
     tree = parse(module.text)
     imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
     bound = {one.name for node in imports if getattr(node, "module", "") != "__future__" for one in bindings(node)}
-    return sorted(bound - _said(tree) - _imported_from(index, module))
+    return sorted(bound - _used(tree, index, module))
 
 
-def _said(tree: ast.AST) -> set[str]:
-    """The names that code reads, and its texts: an annotation or an item of `__all__` may be one."""
+def _used(tree: ast.AST, index: Index, module: Module) -> set[str]:
+    """The names that a module's code reads, its texts, and what other modules import of it.
+
+    An annotation or an item of `__all__` may be such a text.
+    """
     nodes = list(ast.walk(tree))
-    read = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    return read | {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
-
-
-def _imported_from(index: Index, module: Module) -> set[str]:
-    """What other modules import of a module."""
+    used = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    used |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     imports = ((name, one) for name, source in index.sources.items() for one in source.outline.imports)
-    return {one.attribute for name, one in imports if one.attribute and index.origin(name, one) == module.name}
+    return used | {one.attribute for name, one in imports if one.attribute and index.origin(name, one) == module.name}

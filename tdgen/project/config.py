@@ -22,7 +22,12 @@ class Layout(NamedTuple):
 
 def read_layout(root: Path) -> Layout:
     """What pyproject.toml, setup.cfg, pytest.ini and tox.ini say; InputError where one of them can't be read."""
-    toml = _toml(root / "pyproject.toml")
+    path = root / "pyproject.toml"
+    text = _text(path)
+    try:
+        toml = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise InputError(f"{path} can't be read: {error}") from None
     setup, ini, tox = (_ini(root / name) for name in ("setup.cfg", "pytest.ini", "tox.ini"))
     pytest = {
         **_table(tox, "pytest"),
@@ -52,14 +57,6 @@ def _built_from(toml: Mapping[str, Any], setup: Mapping[str, Any]) -> Iterator[s
         if not package and folder:
             yield folder
     yield from _words(_table(setup, "options.packages.find").get("where"))
-
-
-def _toml(path: Path) -> Mapping[str, Any]:
-    text = _text(path)
-    try:
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise InputError(f"{path} can't be read: {error}") from None
 
 
 def _ini(path: Path) -> Mapping[str, Any]:

@@ -80,7 +80,10 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     public = {f"{one.module}.{one.entry.name}": index.attributes(one.module, one.entry.name) for one in classes}
     there = (one.entry for one in classes if index.resolve(module.name, one.entry.name) == one)
     types = tuple(filter(None, map(data_type, there)))
-    offered = {one: shown.pop(one) for one in neighbours if one in shown and _serves_code_alone(one, near)}
+    # A function beside what is near is one that new code may call, and cases need not where these make no instances.
+    makes_instances = any(one.entry.kind == "class" for one in near)
+    helpers = [one for one in neighbours if one in shown and one.entry.kind == "function" and not makes_instances]
+    offered = {one: shown.pop(one) for one in helpers}
     prompt = "\n\n".join(_sections(index, module, head, shown))
     code = code_beside(index, module, focus, tokens * _CHARACTERS // 2, prompt)
     left = {one: offered[one] for one in sorted(offered, key=_line) if f"def {one.entry.name}(" not in code}
@@ -89,21 +92,17 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
 
 def _listed(offered: Mapping[Found, str], focus: Focus) -> str:
     """Functions that new code may call; of many those that share no word with the focus are named alone."""
-    said = _parts(words_of(focus.text))
+    said = _parts(words_of(focus.text), 3)
     are_few = sum(map(len, offered.values())) <= _FEW
-    near = {one: text for one, text in offered.items() if are_few or said & _parts([one.entry.name])}
+    near = {one: text for one, text in offered.items() if are_few or said & _parts([one.entry.name], 3)}
     names = ", ".join(one.entry.name for one in offered if one not in near)
     return _joined([*near.values(), *([f"# and {names}"] if names else [])]) if offered else ""
 
 
-def _parts(words: Iterable[str]) -> set[str]:
-    """The longer words in names."""
-    return {_singular(part) for word in words for part in _PART.findall(word) if len(part) > 3}
-
-
-def _serves_code_alone(one: Found, near: Iterable[Found]) -> bool:
-    """Whether a neighbour is a function that new code may call, and cases need not: where these make no instances."""
-    return one.entry.kind == "function" and all(other.entry.kind != "class" for other in near)
+def _parts(words: Iterable[str], longer_than: int = 0) -> set[str]:
+    """The words in names, in small letters and in the singular."""
+    parts = [part.lower() for word in words for part in _PART.findall(word) if len(part) > longer_than]
+    return {part.removesuffix("s") if len(part) > 3 else part for part in parts}
 
 
 def _line(one: Found) -> int:
@@ -165,7 +164,7 @@ def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:
 
     Those of the most words first, then those of the nearest modules. A function's single word says too little.
     """
-    parts_said = {_singular(part) for word in words for part in _PART.findall(word)}
+    parts_said = _parts(words)
     package = module.rpartition(".")[0]
     ranked = []
     for name, source in index.sources.items():
@@ -173,16 +172,11 @@ def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:
             continue
         distance = 0 if name == module else 1 if name.rpartition(".")[0] == package else 2
         for entry in source.outline.entries:
-            parts = {_singular(part) for part in _PART.findall(entry.name)}
+            parts = _parts([entry.name])
             is_told = entry.kind == "class" or len(parts) > 1
             if is_told and parts and not entry.name.startswith("_") and parts <= parts_said:
                 ranked.append((-len(parts), distance, name, entry.line, Found(name, entry)))
     return [best for *_, best in sorted(ranked, key=lambda one: one[:-1])]
-
-
-def _singular(word: str) -> str:
-    word = word.lower()
-    return word.removesuffix("s") if len(word) > 3 else word
 
 
 def _of(index: Index, one: Found) -> Iterator[Found]:

@@ -209,16 +209,11 @@ def _run_on_import(tree: ast.AST) -> Iterator[ast.AST]:
         if is_late or field in ("annotation", "returns"):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and not _is_main(child):
+            is_main = isinstance(child, ast.If) and "__name__" in ast.unparse(child.test)
+            only_names = isinstance(child, ast.Assign) and isinstance(child.value, ast.Name)  # binds or lists a name
+            if isinstance(child, ast.AST) and not (is_main or only_names):
                 yield child
                 yield from _run_on_import(child)
-
-
-def _is_main(node: ast.AST) -> bool:
-    """Whether it is `if __name__ == "__main__":`, or what only binds or lists a name."""
-    if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
-        return True
-    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Name)
 
 
 def with_stubs(module: Module, units: Collection[Unit]) -> Module:

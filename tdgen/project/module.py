@@ -113,18 +113,12 @@ def new_module(project: Project, path: Path) -> Module:
             f"{relative} can't be made: the folder {project.relative(file.parent)} is not there, make it first"
         )
     name = module_name(project, file)
-    if problem := _name_problem(file, name):
+    problem = unimportable(name) or (f"{name!r} is a module of Python's own" if name in STDLIB else "")
+    if not problem and file.with_suffix("").is_dir():
+        problem = f"a package of that name is there, {file.stem}/"
+    if problem:
         raise InputError(f"{relative} can't be made: {problem}")
     return Module(name, relative, file, b"", "utf-8", "", {}, is_new=True)
-
-
-def _name_problem(file: Path, name: str) -> str:
-    """Why no module can have this name there; empty where one can."""
-    if problem := unimportable(name):
-        return problem
-    if name in STDLIB:
-        return f"{name!r} is a module of Python's own"
-    return f"a package of that name is there, {file.stem}/" if file.with_suffix("").is_dir() else ""
 
 
 def unimportable(name: str) -> str:
@@ -216,14 +210,13 @@ def _refusal(
 def _unit(node: Function | ast.ClassDef, name: str, piece: Piece, refused: str) -> Unit:
     doc = ast.get_docstring(node) or ""
     rest = [statement for statement in node.body if statement is not docstring_of(node)]
-    is_stub = bool(rest) and all(is_placeholder(statement) or _is_open(statement) for statement in rest)
+    is_stub = bool(rest)
+    for statement in rest:
+        raised = statement.exc if isinstance(statement, ast.Raise) else None
+        named = raised.func if isinstance(raised, ast.Call) else raised
+        is_open = named is not None and dotted(named) == "NotImplementedError"
+        is_stub = is_stub and (is_open or is_placeholder(statement))
     return Unit(name, node, first_line(node), last_line(node), header_text(piece, node), doc, is_stub, refused)
-
-
-def _is_open(node: ast.stmt) -> bool:
-    if not isinstance(node, ast.Raise) or node.exc is None:
-        return False
-    return dotted(node.exc.func if isinstance(node.exc, ast.Call) else node.exc) == "NotImplementedError"
 
 
 def _defined(body: list[ast.stmt]) -> Iterator[Function | ast.ClassDef]:

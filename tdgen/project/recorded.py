@@ -257,7 +257,9 @@ def _drift(root: Path, unit: RecordedUnit, text: str | InputError) -> Drift:
         return Drift(unit, None, there.refused or f"{unit.name} is a class by now")
     now = as_recorded(unit.path, text, there)
     lost = tuple(file for file in unit.tests if not (root / file).is_file())
-    edited = tuple(file for file in unit.tests if file not in lost and _file_digest(root, file) != unit.tests[file])
+    tests = {file: _text(root, file) for file in unit.tests if file not in lost}
+    digests = {file: "" if isinstance(test, InputError) else digest_of(test) for file, test in tests.items()}
+    edited = tuple(file for file in tests if digests[file] != unit.tests[file])
     return Drift(unit, now, tests=edited, lost=lost)
 
 
@@ -274,11 +276,6 @@ def _text(root: Path, path: str) -> str | InputError:
         return InputError(f"{path} can't be read: {error.strerror}")
     except InputError as error:
         return error
-
-
-def _file_digest(root: Path, path: str) -> str:
-    text = _text(root, path)
-    return "" if isinstance(text, InputError) else digest_of(text)
 
 
 def _signature(text: str) -> object:

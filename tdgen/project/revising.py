@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from textwrap import dedent
 from typing import NamedTuple
@@ -35,20 +35,18 @@ class OwnTest(NamedTuple):
             body = Piece(dedent(text).strip("\n")).tree.body
         except (SyntaxError, ValueError) as error:
             return [f"`test` does not parse: {error}"]
-        return list(self._misfits(body))
-
-    def _misfits(self, body: list[ast.stmt]) -> Iterator[str]:
         there, name = self.unit.node, self.unit.name.rpartition(".")[2]
         if len(body) != 1 or type(body[0]) is not type(there) or getattr(body[0], "name", "") != name:
-            yield f"`test` is to be the definition of {name} alone"
-            return
+            return [f"`test` is to be the definition of {name} alone"]
         node = body[0]
         assert isinstance(node, Function)
         assert isinstance(there, Function)
+        misfits = []
         if parameter_names(node) != parameter_names(there):
-            yield f"the parameters of {name} are {', '.join(parameter_names(there)) or 'none'}: keep them"
+            misfits.append(f"the parameters of {name} are {', '.join(parameter_names(there)) or 'none'}: keep them")
         if ast.dump(node) == ast.dump(there):
-            yield "`test` is the test as it stands: where it can hold, the verdict is that it stands"
+            misfits.append("`test` is the test as it stands: where it can hold, the verdict is that it stands")
+        return misfits
 
 
 class Revised(NamedTuple):

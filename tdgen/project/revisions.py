@@ -11,6 +11,7 @@ import os
 import re
 import subprocess
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -30,7 +31,11 @@ def changed_units(module: Module, revision: str) -> frozenset[str]:
     Of what names a changed one only that counts which can't be guarded itself: a private helper. All of them are
     changed where the file was not there, or was no Python. InputError where git knows no such revision.
     """
-    before = _units_at(module, revision)
+    folder = module.file.parent
+    data = _git(folder, "cat-file", "blob", f"{_commit(folder, module.path, revision)}:./{module.file.name}")
+    before: Mapping[str, Unit] = {}
+    with suppress(InputError, SyntaxError):
+        before = units_of(decoded(data, module.path)[1]) if data is not None else {}
     changed = {
         name
         for name, unit in module.units.items()
@@ -78,15 +83,6 @@ def _users(module: Module, changed: Collection[str]) -> set[str]:
 def _is_private(name: str) -> bool:
     last = name.rpartition(".")[2]
     return last.startswith("_") and not last.endswith("__")
-
-
-def _units_at(module: Module, revision: str) -> Mapping[str, Unit]:
-    folder = module.file.parent
-    data = _git(folder, "cat-file", "blob", f"{_commit(folder, module.path, revision)}:./{module.file.name}")
-    try:
-        return units_of(decoded(data, module.path)[1]) if data is not None else {}
-    except (InputError, SyntaxError):
-        return {}
 
 
 def _commit(folder: Path, what: str, revision: str) -> str:

@@ -97,8 +97,8 @@ def docs_diff(drift: Drift) -> str:
     """How the contract changed, as a unified diff."""
     if drift.now is None or not drift.of_docs:
         return ""
-    before, after = (f"{one.signature}\n{one.docs}" for one in (drift.unit, drift.now))
-    return _diff(before, after, "the docs as they were", "the docs now")
+    before, after = (f"{one.signature}\n{one.docs}".splitlines() for one in (drift.unit, drift.now))
+    return "\n".join(difflib.unified_diff(before, after, "the docs as they were", "the docs now", lineterm=""))
 
 
 def code_diff(project: Project, drift: Drift) -> str:
@@ -117,12 +117,8 @@ def code_diff(project: Project, drift: Drift) -> str:
             before, after = (
                 (lines.splitlines()[one.first - 1 : one.last]) for lines, one in ((text, unit), (now, there))
             )
-            return _diff("\n".join(before), "\n".join(after), "the code as it was", "the code now")
+            return "\n".join(difflib.unified_diff(before, after, "the code as it was", "the code now", lineterm=""))
     return ""
-
-
-def _diff(before: str, after: str, old: str, new: str) -> str:
-    return "\n".join(difflib.unified_diff(before.splitlines(), after.splitlines(), old, new, lineterm=""))
 
 
 def rebuilding(project: Project, path: str, names: Collection[str], recorded: Recorded, folder: Path) -> ProjectTask:
