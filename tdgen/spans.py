@@ -111,10 +111,10 @@ class _Spans:
 
     def close(self) -> None:
         """End what is open: a step that failed, calls that nobody waits for any more."""
-        unfinished = [self._step] if self._step else []
+        unfinished: list[Span] = []
         while self._calls:
             unfinished.append(self._calls.popitem()[1])
-        for span in reversed(unfinished):
+        for span in [*unfinished, self._step] if self._step else unfinished:
             _fail(span, "Unfinished")
             span.end()
         for outcome, count in Counter(self._outcomes.values()).items():

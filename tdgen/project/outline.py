@@ -161,8 +161,10 @@ def _assignment(node: ast.Assign | ast.AnnAssign, name: str) -> str:
     # All of a data type is told: its fields stand nowhere else.
     made = dotted(node.value.func).rpartition(".")[2] if isinstance(node.value, ast.Call) else ""
     is_short = (node.end_lineno or 0) - node.lineno < 4 and is_shown(node.value)
-    text = ast.unparse(node.value)
-    if is_short or (made in ("namedtuple", "NamedTuple", "TypedDict", "Enum") and len(text) <= _LONGEST_DOC):
+    is_type = made in ("namedtuple", "NamedTuple", "TypedDict", "Enum")
+    # A long value of another kind is not written out: a sum over many lines is too deep for that.
+    text = ast.unparse(node.value) if is_short or is_type else ""
+    if is_short or (is_type and len(text) <= _LONGEST_DOC):
         return f"{name}{note} = {text}"
     return f"{name}{note} = {_beginning(node.value)}"
 

@@ -105,9 +105,11 @@ class Scene:
             yield f"monkeypatch.setenv({name!r}, {value!r})"
         if world.stdin is not None:
             # In UTF-8, as what reads `sys.stdin.buffer` finds it.
-            typed = repr(world.stdin.encode()) if isinstance(world.stdin, str) else repr(world.stdin)
-            if isinstance(world.stdin, str) and not world.stdin.isascii():
-                typed = f"{world.stdin!r}.encode()"
+            typed = f"{world.stdin!r}.encode()"
+            if isinstance(world.stdin, bytes):
+                typed = repr(world.stdin)
+            elif world.stdin.isascii():
+                typed = repr(world.stdin.encode())
             yield f'monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO({typed}), encoding="utf-8"))'
         if world.clock is not None:
             moment = datetime.fromisoformat(world.clock)

@@ -144,6 +144,12 @@ def test_a_data_type_is_told_whole_and_of_a_table_of_calls_the_first():
     assert rows.text == f"ROWS = {{'format 0': Row(None, '{'-' * 90}'), ...}}"
 
 
+def test_a_sum_over_a_thousand_lines_is_told_by_its_name():
+    """It is too deep to be written out, and no reason not to read the module."""
+    total = "(\n" + "    one +\n" * 1000 + "    one)"
+    assert [entry.text for entry in outline(f"TOTAL = {total}\n").entries] == ["TOTAL = ..."]
+
+
 def test_of_a_table_with_long_values_all_keys_are_shown():
     """Who writes code by it has to know which there are."""
     rows = ", ".join(f"'{name}': ({', '.join(['1'] * 40)})" for name in ("decimal", "binary", "gnu"))
