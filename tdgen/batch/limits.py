@@ -248,7 +248,7 @@ class _Opened:
 class _Process:
     """The generator of this process, as long as the settings stay the same; safe to use from several threads."""
 
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
     _opened: _Opened | None = None
 
     @contextmanager
@@ -256,7 +256,7 @@ class _Process:
         """The generator with these settings, for one task; one of others is closed when its last task has ended."""
         with self._lock:
             if self._opened is None or self._opened.settings != settings:
-                self._retire()
+                self.close()
                 self._opened = _Opened(settings)
             mine = self._opened
             mine.tasks += 1
@@ -271,12 +271,9 @@ class _Process:
     def close(self) -> None:
         """Close it, now or when its last task has ended."""
         with self._lock:
-            self._retire()
-
-    def _retire(self) -> None:
-        opened, self._opened = self._opened, None
-        if opened is not None and not opened.tasks:
-            opened.generator.close()
+            opened, self._opened = self._opened, None
+            if opened is not None and not opened.tasks:
+                opened.generator.close()
 
 
 HERE: Final = _Process()

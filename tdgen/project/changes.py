@@ -45,8 +45,9 @@ def change_problems(plan: Plan, text: str) -> Iterator[str]:
     if isinstance(owner := unit_in(tree, target.changed), ast.ClassDef):
         yield from _said_anew(target.changed, ast.get_docstring(owner) or "", plan.functions[0].purpose)
     for unit, contract in planned.items():
-        there = _definition(tree, unit)
-        if there is None:
+        try:
+            there = function_in(tree, unit)
+        except ValueError:
             yield f"{unit!r} is no method that {target.path} has: plan those that stand there and change"
         else:
             yield from _unit_problems(unit, there, contract, text)
@@ -73,20 +74,10 @@ def _unit_problems(unit: str, there: Function, planned: FunctionSpec | Method, t
 
 def _said_anew(unit: str, before: str, purpose: str) -> Iterator[str]:
     """That a longer docstring is another one from its first line to its last."""
-    kept, said = {*_lines(cleandoc(purpose))}, _lines(before)
+    anew, said = ([line.strip() for line in text.split("\n") if line.strip()] for text in (cleandoc(purpose), before))
+    kept = set(anew)
     if len(said) > _SHORT and 2 * sum(line in kept for line in said) < len(said):
         yield f"{unit!r}: its docstring is said anew: keep each line that the instruction does not change"
-
-
-def _definition(tree: ast.Module, unit: str) -> Function | None:
-    try:
-        return function_in(tree, unit)
-    except ValueError:
-        return None
-
-
-def _lines(text: str) -> list[str]:
-    return [line.strip() for line in text.split("\n") if line.strip()]
 
 
 def _is_named(name: str, default: str, words: set[str]) -> bool:

@@ -91,7 +91,12 @@ def read_fillings(paths: Sequence[str], folder: Path | None = None) -> Filling:
         raise InputError(f"{' and '.join(paths)}: {notes[0] if notes else 'no module has a stub to fill'}")
     index = read_index(project, folder)
     notes += unreadable_tests(project, index)
-    return Filling(project, index, tuple(_ordered(index, list(parts.values()))), tuple(notes))
+    left, ordered = sorted(parts.values(), key=lambda part: part[0].path), []
+    while left:  # each module comes after those that it imports, as far as they don't import each other
+        every = [module.name for module, _ in left]
+        needs = [sum(index.leads_to(name, other) for other in every if other != name) for name in every]
+        ordered.append(left.pop(needs.index(min(needs))))
+    return Filling(project, index, tuple(ordered), tuple(notes))
 
 
 def _below(project: Project, folder: Path, notes: list[str]) -> Iterator[tuple[Module, Selection]]:
@@ -106,15 +111,6 @@ def _below(project: Project, folder: Path, notes: list[str]) -> Iterator[tuple[M
                 yield module, select(module)
         except InputError as error:
             notes.append(f"passed over: {error}")
-
-
-def _ordered(index: Index, parts: Sequence[tuple[Module, Selection]]) -> Iterator[tuple[Module, Selection]]:
-    """The modules so that each comes after those that it imports, as far as they don't import each other."""
-    left = sorted(parts, key=lambda part: part[0].path)
-    while left:
-        names = [module.name for module, _ in left]
-        needs = [sum(index.leads_to(name, other) for other in names if other != name) for name in names]
-        yield left.pop(needs.index(min(needs)))
 
 
 def one_module(paths: Sequence[str]) -> tuple[Path, Sequence[str]]:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from tdgen.errors import InputError
 from tdgen.files.saving import write_file
 from tdgen.project.module import decoded, module_name
-from tdgen.project.outline import Entry, Imported, Outline, from_json, outline, to_json
+from tdgen.project.outline import Entry, Imported, Outline, from_json, outline
 from tdgen.project.root import Project
 
 _FORMAT: Final = 5
@@ -140,10 +140,9 @@ def read_index(project: Project, folder: Path | None = None) -> Index:
             current[path] = held
             sources[module_name(project, file)] = Source(file, held[2])
     if kept and current != known:
-        files = {name: (size, time, to_json(held)) for name, (size, time, held) in current.items()}
         with suppress(OSError, InputError):
             kept.parent.mkdir(parents=True, exist_ok=True)
-            write_file(kept, json.dumps({"format": _FORMAT, "files": files}, separators=(",", ":")))
+            write_file(kept, json.dumps({"format": _FORMAT, "files": current}, separators=(",", ":")))
     return Index(sources)
 
 

@@ -79,13 +79,8 @@ def outline(text: str) -> Outline:
     return Outline(tuple(_entries(piece)), tuple(_imports(piece)))
 
 
-def to_json(outline: Outline) -> list[Any]:
-    """An outline as lists, texts and numbers."""
-    return [outline.entries, outline.imports, outline.error]
-
-
 def from_json(document: list[Any]) -> Outline:
-    """An outline out of lists; ValueError, TypeError or LookupError where it is none."""
+    """An outline out of the lists that JSON makes of one; ValueError, TypeError or LookupError where it is none."""
     entries, imports, error = document
     held = tuple(
         Entry(name, kind, text, doc, line, tuple(bases), tuple(Member(*member) for member in members))

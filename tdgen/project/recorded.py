@@ -50,7 +50,13 @@ class RecordedUnit(NamedTuple):
 
     def has_docs_of(self, other: RecordedUnit) -> bool:
         """Whether both have one contract, however it is laid out."""
-        return (_signature(self.signature), self.docs) == (_signature(other.signature), other.docs)
+        shapes: list[object] = []
+        for text in (self.signature, other.signature):
+            try:
+                shapes.append(_shape(parse(f"{dedent(text)} ...")))
+            except (SyntaxError, ValueError):
+                shapes.append(text)
+        return shapes[0] == shapes[1] and self.docs == other.docs
 
 
 Recorded = Mapping[str, RecordedUnit]
@@ -276,14 +282,6 @@ def _text(root: Path, path: str) -> str | InputError:
         return InputError(f"{path} can't be read: {error.strerror}")
     except InputError as error:
         return error
-
-
-def _signature(text: str) -> object:
-    """What a signature says, however it is laid out."""
-    try:
-        return _shape(parse(f"{dedent(text)} ..."))
-    except (SyntaxError, ValueError):
-        return text
 
 
 def _shape(node: object) -> object:

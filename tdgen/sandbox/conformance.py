@@ -93,11 +93,6 @@ def passed(sandbox: Sandbox, source: str, limits: Limits) -> frozenset[str]:
     return frozenset(case.probe.name for case in asked if case.passes(observations[case.probe.name]))
 
 
-def lies_that_pass(sandbox: Sandbox, program: HostileClass, limits: Limits) -> str:
-    """The cases that a class lies about and passes all the same, by name; empty where it is seen through."""
-    return ", ".join(sorted(program.lies & passed(sandbox, program.source, limits)))
-
-
 LIMITS = Limits(wall_s=1.0, cpu_s=2.0, memory_mb=256, file_mb=16, output_kb=256)
 _IMPATIENT = LIMITS.model_copy(update={"wall_s": 0.5})
 _SECRET_MODE = 0o666
@@ -288,9 +283,9 @@ def _afterwards(sandbox: Sandbox, program: Hostile | HostileClass) -> Result:
 
 def try_class(sandbox: Sandbox, program: HostileClass) -> Result:
     """Run a hostile class: is every lie of it seen through, and does it leave nothing?"""
-    passing = lies_that_pass(sandbox, program, LIMITS)
+    passing = sorted(program.lies & passed(sandbox, program.source, LIMITS))
     if passing:
-        return Result(program.name, held=False, why=f"it passes for right where it lies: {passing}")
+        return Result(program.name, held=False, why=f"it passes for right where it lies: {', '.join(passing)}")
     return _afterwards(sandbox, program)
 
 

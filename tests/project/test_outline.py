@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tdgen.project.outline import from_json, outline, to_json
+from tdgen.project.outline import from_json, outline
 
 TEXT = '''"""Doc."""
 import os.path as where
@@ -107,7 +107,7 @@ def test_imports_are_told_wherever_they_stand():
 @pytest.mark.parametrize("text", [TEXT, "", "def f(:"])
 def test_an_outline_can_be_kept(text):
     """As JSON and back."""
-    assert from_json(json.loads(json.dumps(to_json(outline(text))))) == outline(text)
+    assert from_json(json.loads(json.dumps(outline(text)))) == outline(text)
 
 
 def test_what_does_not_parse_has_an_outline_that_says_so():

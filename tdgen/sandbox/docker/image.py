@@ -204,17 +204,15 @@ def _hypothesis(client: Any, base: str, folder: Path) -> tuple[str, ...]:
     own = pytest_run.hypothesis()
     try:
         fits = target(client, base, "")
-        if not own or _is_alike(fits.interpreter, find("")):
+        there, here = fits.interpreter, find("")
+        # What is compiled for one then loads in the other, wheels being built for glibc's older versions.
+        is_alike = there.target[:-1] == here.target[:-1] and there.libc[:5] == here.libc[:5]
+        if not own or is_alike:
             return own
         fetched = Path(install([f"hypothesis=={version('hypothesis')}"], fits, folder).folder)
     except (SandboxError, InputError):  # where it is the base that can't be had, the build says so
         return ()
     return tuple(str(fetched / Path(path).name) for path in own)
-
-
-def _is_alike(one: Interpreter, other: Interpreter) -> bool:
-    """Whether what is compiled for one loads in the other, wheels being built for glibc's older versions."""
-    return one.target[:-1] == other.target[:-1] and one.libc[:5] == other.libc[:5]
 
 
 def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:

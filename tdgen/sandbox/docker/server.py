@@ -17,7 +17,7 @@ from typing import Any
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox.docker import container_probe, line_messages
-from tdgen.sandbox.docker.container import Container, Line
+from tdgen.sandbox.docker.container import Container
 from tdgen.sandbox.inside import scratch
 from tdgen.sandbox.inside.messages import Order
 from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerGone, ServerLost
@@ -64,11 +64,6 @@ def programs() -> dict[str, str]:
     return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
 
 
-def command(plan: Plan) -> list[str]:
-    """What a container is to execute for it."""
-    return [plan.interpreter.program, "-s", "-S", "-c", Path(scratch.__file__).read_text(encoding="utf-8") + _BOOT]
-
-
 def order(plan: Plan, folder: str, config: dict[str, Any]) -> bytes:
     """What the broker reads first: all that it needs, to be unpacked in `folder`."""
     content = {
@@ -81,11 +76,6 @@ def order(plan: Plan, folder: str, config: dict[str, Any]) -> bytes:
     }
     text = json.dumps(content).encode("ascii")
     return struct.pack("!I", len(text)) + text
-
-
-def execute(container: Container, slot: tuple[str, int], plan: Plan) -> Line:
-    """A process in the container that waits for its order. ServerLost where the container is gone."""
-    return container.execute(command(plan), slot[1], plan.environment())
 
 
 _START_S, _GRACE_S = 20.0, 5.0
@@ -104,7 +94,9 @@ class DockerServer:
         self._ended: dict[str, Any] | None = {}
         self._is_waiting = False
         try:
-            self._line = execute(container, self._slot, plan)
+            boot = Path(scratch.__file__).read_text(encoding="utf-8") + _BOOT  # it waits for its order
+            command = [plan.interpreter.program, "-s", "-S", "-c", boot]
+            self._line = container.execute(command, self._slot[1], plan.environment())
         except BaseException:
             container.give_back(self._slot)
             raise
@@ -160,7 +152,10 @@ class DockerServer:
 
     def _answer(self, seconds: float) -> bytes | None:
         """Some of what the child wrote, nothing at its end, None where nothing comes in time."""
-        message = self._message(seconds)
+        try:
+            message = self._line.message(seconds)
+        except (EOFError, OSError) as error:
+            raise ServerLost("the line to the server is cut") from error
         if message is None:
             return None
         kind, body = message
@@ -194,12 +189,6 @@ class DockerServer:
         try:
             self._line.send(data)
         except OSError as error:
-            raise ServerLost("the line to the server is cut") from error
-
-    def _message(self, seconds: float) -> tuple[int, bytes] | None:
-        try:
-            return self._line.message(seconds)
-        except (EOFError, OSError) as error:
             raise ServerLost("the line to the server is cut") from error
 
     def interrupt(self) -> None:
@@ -238,14 +227,9 @@ def _of_container(facts: dict[str, str]) -> dict[str, str]:
     layers = {name: detail for name, detail in facts.items() if name not in container_probe.NAMESPACES}
     for name in container_probe.NAMESPACES:
         layer = f"{'network' if name == 'net' else name} namespace"
-        if name in facts and facts[name] != _own_namespace(name):
+        own = ""  # as the kernel numbers it, where there is such a thing
+        with contextlib.suppress(OSError):
+            own = str(Path(f"/proc/self/ns/{name}").readlink())
+        if name in facts and facts[name] != own:
             layers[layer] = layers.pop("no network", "") if name == "net" else ""
     return layers
-
-
-def _own_namespace(name: str) -> str:
-    """This process' namespace of that kind as the kernel numbers it; nothing where there is no such thing."""
-    try:
-        return str(Path(f"/proc/self/ns/{name}").readlink())
-    except OSError:
-        return ""

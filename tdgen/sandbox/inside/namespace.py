@@ -19,6 +19,8 @@ from typing import Any
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
 from tdgen.values.facts import module_of
 
+_KNOWN = frozenset([*KNOWN_NAMES, *STDLIB, *PACKAGES])
+
 
 def names_in(code: types.CodeType) -> frozenset[str]:
     """The names that an expression's code looks up, attributes among them."""
@@ -30,11 +32,7 @@ def is_bound(name: str, namespace: dict[str, Any], own: frozenset[str], elsewher
     """Whether `resolve` surely leaves that name as it is: told without a tree, which takes longer."""
     if name in own:
         return True
-    return not _is_known(name) and (name in namespace or (name not in elsewhere and hasattr(builtins, name)))
-
-
-def _is_known(name: str) -> bool:
-    return name in KNOWN_NAMES or name in STDLIB or name in PACKAGES
+    return name not in _KNOWN and (name in namespace or (name not in elsewhere and hasattr(builtins, name)))
 
 
 def resolve(
@@ -58,7 +56,7 @@ def resolve(
         and is_in_module(node.value.id, node.attr)
     }
     for name in {node.id for node in nodes if isinstance(node, ast.Name)} - own:
-        if _is_known(name) and (name not in namespace or not _is_of(namespace[name], is_meant)):
+        if name in _KNOWN and (name not in namespace or not _is_of(namespace[name], is_meant)):
             _bind(namespace, name, whole=name in as_module or name not in KNOWN_NAMES)
         elif name not in namespace and name in elsewhere:
             module, _, origin = elsewhere[name].rpartition(".")
