@@ -116,6 +116,7 @@ def test_what_is_written_tests_objects_too(in_javascript, write, js, node_sandbo
     wrong = {**files, "kit.mjs": files["kit.mjs"].replace('ValueError("full")', 'KeyError("full")')}
     code, log = ran(node_sandbox, wrong, ["/usr/bin/node", "--test"])
     assert (code, "# pass 7" in log, "# fail 1" in log) == (1, True, True), log
+    assert 'instance of "ValueError". Received "KeyError"' in log
 
 
 CLASSES = {

@@ -82,6 +82,7 @@ def test_what_is_written_passes_where_tdgen_is_not(in_javascript, write, js, nod
     wrong = {**files, "kit.mjs": files["kit.mjs"].replace(".toLowerCase()", "")}
     code, log = ran(node_sandbox, wrong, ["/usr/bin/node", "--test"])
     assert (code, "# pass 2" in log, "# fail 2" in log) == (1, True, True), log
+    assert all(f"'A{sep}b' !== 'a{sep}b'" in log for sep in "-_"), log
 
 
 def test_functions_stand_on_each_other(in_javascript, write, js):

@@ -34,6 +34,7 @@ def test_what_is_written_passes_where_tdgen_is_not(in_typescript, write, ts, typ
     wrong = {**files, "kit.ts": files["kit.ts"].replace(".toLowerCase()", "")}
     code, log = ran(typed_sandbox, wrong, words)
     assert (code, "pass 2" in log, "fail 2" in log) == (1, True, True), log
+    assert all(f"'A{sep}b' !== 'a{sep}b'" in log for sep in "-_"), log
 
 
 @pytest.mark.parametrize(
