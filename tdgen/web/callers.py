@@ -14,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,20 +77,15 @@ class Caller(Frozen):
 ANYBODY: Final = Caller()
 
 
-def with_token(callers: Iterable[Caller], given: str) -> Caller | None:
-    """Whose token that is, found out in a time that does not depend on how much of it is right, or of whose."""
-    return _matching(callers, given, lambda caller: caller.token)
+def with_token(callers: Iterable[Caller], given: str, *, as_session: bool = False) -> Caller | None:
+    """Whose token that is, or whose page's cookie `as_session`.
 
-
-def with_session(callers: Iterable[Caller], given: str) -> Caller | None:
-    """Whose page's cookie that is."""
-    return _matching(callers, given, lambda caller: caller.session)
-
-
-def _matching(callers: Iterable[Caller], given: str, secret: Callable[[Caller], str]) -> Caller | None:
+    It is found out in a time that does not depend on how much of it is right, or of whose.
+    """
     match = None
     for caller in callers:
-        if hmac.compare_digest(given.encode("utf-8", "replace"), secret(caller).encode()):
+        secret = caller.session if as_session else caller.token
+        if hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode()):
             match = caller
     return match
 

@@ -14,9 +14,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMappi
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, NamedTuple
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import urlsplit
 
-from tdgen.web.callers import ANYBODY, Caller, with_session, with_token
+from tdgen.web.callers import ANYBODY, Caller, with_token
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -107,7 +107,7 @@ class Guard:
         if caller is None:
             with suppress(CookieError):
                 cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-                caller = with_session(callers, cookie.value) if cookie else None
+                caller = with_token(callers, cookie.value, as_session=True) if cookie else None
         if caller is None:
             raise Refused(401, "this service needs its token: send `Authorization: Bearer TOKEN`")
         return caller
@@ -117,11 +117,6 @@ def caller_of(scope: Mapping[str, Any]) -> Caller:
     """Who a request that was let through is of."""
     caller: Caller = scope.get(CALLER, ANYBODY)
     return caller
-
-
-def token_in(scope: Scope) -> str:
-    """The token that a page's address carries, as `?token=…`."""
-    return str(parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0])
 
 
 def is_loopback(host: str) -> bool:

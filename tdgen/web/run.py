@@ -160,17 +160,14 @@ class Run:
             self._hear(event)
         if solution.cached:
             self._spent = Usage()
-        self._keep(solution)
+        self._claim.deliver(solution)
+        self._has_solution = True
         green = sum(result.outcome == "green" for result in solution.results)
         self._change(key=solution.key, green=green, functions=len(solution.results), cached=solution.cached)
         self._change(module=solution.plan.module, usage=solution.usage)
         done: State = "green" if solution.all_tests_passed else "cancelled" if self.record.stopping else "red"
         further = {"red": BUDGET if solution.stopped else NOT_GREEN}.get(done, "")
         self._end(done, _CANCELLED if done == "cancelled" else solution.stopped, further)
-
-    def _keep(self, solution: Solution) -> None:
-        self._claim.deliver(solution)
-        self._has_solution = True
 
     def _end(self, state: State, error: str, further: str = "") -> None:
         if state in ("failed", "cancelled") and not self._leaving:
@@ -193,7 +190,8 @@ class Run:
             partial = PartialSolution(events_of(self._runs.reader(self.record.id)))
             best = partial.solution("", self.record.order.instruction, trust, why)
             if best is not None:
-                self._keep(best)
+                self._claim.deliver(best)
+                self._has_solution = True
                 for event in concluded(best):
                     self._hear(event)
 

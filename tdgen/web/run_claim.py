@@ -54,16 +54,6 @@ return 1
 """
 
 
-def runs_name(server: RedisStore, kind: str) -> str:
-    """The name on the server of `all` runs, of the `open` ones, or of the `news`."""
-    return server.name("runs", kind)
-
-
-def events_name(server: RedisStore, identity: str) -> str:
-    """The name on the server of a run's events."""
-    return server.name("events", identity)
-
-
 def record_key(identity: str) -> str:
     """Under which key a run's record lies."""
     return f"run/{identity}/record"
@@ -77,7 +67,7 @@ def solution_key(identity: str) -> str:
 def announce(server: RedisStore, news: News) -> None:
     """Have all processes hear that something happened in a run."""
     entry: dict[Any, Any] = {"run": news.identity, "kind": news.kind}
-    server.client.xadd(runs_name(server, "news"), entry, maxlen=_MOST_NEWS)
+    server.client.xadd(server.name("runs", "news"), entry, maxlen=_MOST_NEWS)
 
 
 def read_record(server: RedisStore, identity: str) -> RunRecord | None:
@@ -104,7 +94,7 @@ class HeldRun:
         self._lock = server.name("lock", f"run/{record.id}")
         self._token = server.held[self._lock]
         self._append = server.client.register_script(_APPEND)
-        self._events = events_name(server, record.id)
+        self._events = server.name("events", record.id)
         with server.explained():
             last = server.client.xrevrange(self._events, count=1)
         self._number = int(last[0][0].partition(b"-")[0]) if last else 0
@@ -136,13 +126,21 @@ class HeldRun:
         text = event_text(event)
         with self._writing:
             number = self._number + 1
-            self._patiently(lambda: self._append_once(number, text))
+            row = self._server.sealed(f"run/{self.record.id}/event/{number}", text)
+            keys = [self._events, self._server.name("runs", "news"), self._lock]
+
+            def once() -> None:
+                with self._server.explained():
+                    if self._append(keys=keys, args=[self._token, number, row, self.record.id]) == -1:
+                        raise LostLock
+
+            self._patiently(once)
             self._number = number
 
     def deliver(self, solution: Solution) -> None:
         """Keep what came of it."""
-        text = solution.model_dump_json()
-        self._patiently(lambda: self._put(solution_key(self.record.id), text))
+        key, text = solution_key(self.record.id), solution.model_dump_json()
+        self._patiently(lambda: self._server.put(key, text, under={self._lock: self._token}))
 
     def release(self) -> None:
         """Work on it no more; what has not ended waits for the next, whom nobody died for."""
@@ -154,29 +152,19 @@ class HeldRun:
                 except LostLock:  # of a restart's store: queue it again, nobody else can have taken it over then
                     server, key = self._server, record_key(record.id)
                     row = server.sealed(key, record.model_dump_json())
-                    keys = [server.name("entry", key), *(runs_name(server, kind) for kind in ("open", "all", "news"))]
+                    keys = [server.name("entry", key), *(server.name("runs", kind) for kind in ("open", "all", "news"))]
                     with server.explained():
                         server.client.register_script(_RESTORE)(
                             keys=keys, args=[row, round(1000 * server.ttl_s), record.id]
                         )
         self.held.close()
 
-    def _put(self, key: str, text: str) -> None:
-        self._server.put(key, text, under={self._lock: self._token})
-
     def _save(self, record: RunRecord) -> None:
-        self._put(record_key(record.id), record.model_dump_json())
+        self._server.put(record_key(record.id), record.model_dump_json(), under={self._lock: self._token})
         with self._server.explained():
             if record.has_ended:
-                self._server.client.zrem(runs_name(self._server, "open"), record.id)
+                self._server.client.zrem(self._server.name("runs", "open"), record.id)
             announce(self._server, News(record.id, "event"))
-
-    def _append_once(self, number: int, event: str) -> None:
-        row = self._server.sealed(_event_key(self.record.id, number), event)
-        keys = [self._events, runs_name(self._server, "news"), self._lock]
-        with self._server.explained():
-            if self._append(keys=keys, args=[self._token, number, row, self.record.id]) == -1:
-                raise LostLock
 
     def _patiently(self, call: Callable[[], None]) -> None:
         """Do it; a server that does not answer is waited for."""
@@ -203,16 +191,12 @@ class EventReader:
         lines: list[Line] = []
         while not lines:
             with self._server.explained():
-                events = events_name(self._server, self._identity)
+                events = self._server.name("events", self._identity)
                 rows = self._server.client.xrange(events, f"{self._after + 1}-0", count=_PIECE)
             if not rows:
                 break
             for place, fields in rows:
                 self._after = int(place.partition(b"-")[0])
-                text = self._server.unsealed(_event_key(self._identity, self._after), fields[b"event"])
+                text = self._server.unsealed(f"run/{self._identity}/event/{self._after}", fields[b"event"])
                 lines += [] if text is None else [Line(self._after, text)]
         return lines
-
-
-def _event_key(identity: str, number: int) -> str:
-    return f"run/{identity}/event/{number}"

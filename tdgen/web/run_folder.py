@@ -81,7 +81,7 @@ class RunFolder:
             if identity:
                 self._waiting.remove(identity)
             claimed = identity or self._waiting.popleft()
-            return _Claim(self, self._records[claimed])
+            return _Claim(self, self._folder / claimed, self._records[claimed])
 
     def record(self, identity: str) -> RunRecord | None:
         """How a run stands; None where there is no such run."""
@@ -171,19 +171,11 @@ class RunFolder:
         """Let the folder go."""
         self._alone.release()
 
-    def log(self, identity: str) -> EventLog:
-        """A run's events, to be written."""
-        return EventLog(self._folder / identity / FILE)
-
     def put(self, record: RunRecord) -> None:
         """Keep a record: in memory also where the disk can't."""
         self._records[record.id] = record
         _write(self._folder / record.id, _RECORD, record.model_dump_json(indent=1))
         self.tell(record.id)
-
-    def put_solution(self, identity: str, solution: Solution) -> None:
-        """Keep what came of a run."""
-        _write(self._folder / identity, _SOLUTION, solution.model_dump_json())
 
     def tell(self, identity: str, kind: Literal["queued", "said", "event"] = "event") -> None:
         """Tell whoever listens what happened in a run."""
@@ -207,9 +199,10 @@ class _Claim:
 
     is_lost = False
 
-    def __init__(self, runs: RunFolder, record: RunRecord) -> None:
+    def __init__(self, runs: RunFolder, folder: Path, record: RunRecord) -> None:
         self.record = record
         self._runs = runs
+        self._folder = folder
         self._log: EventLog | None = None
 
     def save(self, record: RunRecord) -> None:
@@ -220,13 +213,13 @@ class _Claim:
     def append(self, event: Mapping[str, Any]) -> None:
         """Keep an event."""
         if self._log is None:
-            self._log = self._runs.log(self.record.id)
+            self._log = EventLog(self._folder / FILE)
         self._log.append(event)
         self._runs.tell(self.record.id)
 
     def deliver(self, solution: Solution) -> None:
         """Keep what came of it."""
-        self._runs.put_solution(self.record.id, solution)
+        _write(self._folder, _SOLUTION, solution.model_dump_json())
 
     def release(self) -> None:
         """Work on it no more."""

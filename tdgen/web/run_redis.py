@@ -22,11 +22,9 @@ from tdgen.web.run_claim import (
     EventReader,
     HeldRun,
     announce,
-    events_name,
     parsed_record,
     read_record,
     record_key,
-    runs_name,
     solution_key,
 )
 from tdgen.web.run_store import ALL, Listeners, News, Said
@@ -67,7 +65,7 @@ class SharedRuns:
         slow = f"the shared store at {server.address} takes over {SLOW_S:g} s an answer, and a run waits for dozens"
         server.on_slow = lambda: self._tell_of(slow)
         self._listeners = Listeners()
-        self._all, self._open, self._news = (runs_name(server, kind) for kind in ("all", "open", "news"))
+        self._all, self._open, self._news = (server.name("runs", kind) for kind in ("all", "open", "news"))
         self._add = server.client.register_script(_ADD)
         self._closed = threading.Event()
         with server.explained():
@@ -131,7 +129,10 @@ class SharedRuns:
         """What was said to a run since it was claimed first."""
         with self.server.explained():
             rows = self.server.client.hgetall(self.server.name("said", identity))
-        said = {name.decode(): self.server.unsealed(_said(identity, name.decode()), row) for name, row in rows.items()}
+        said = {
+            name: self.server.unsealed(f"run/{identity}/said/{name}", row)
+            for name, row in ((name.decode(), row) for name, row in rows.items())
+        }
         answers = {name: text for name, text in said.items() if text is not None and name != "stop"}
         return Said(said.get("stop") is not None, answers)
 
@@ -205,7 +206,7 @@ class SharedRuns:
 
     def _say(self, identity: str, name: str, text: str) -> bool:
         """Tell a run something; False where it was told it before."""
-        row = self.server.sealed(_said(identity, name), text)
+        row = self.server.sealed(f"run/{identity}/said/{name}", text)
         with self.server.explained():
             said = self.server.name("said", identity)
             is_new = self.server.client.hsetnx(said, name, row)
@@ -258,8 +259,4 @@ class SharedRuns:
                 client.zrem(self._all, identity)
                 self.server.delete(record_key(identity), under={})
                 self.server.delete(solution_key(identity), under={})
-                client.delete(events_name(self.server, identity), self.server.name("said", identity))
-
-
-def _said(identity: str, name: str) -> str:
-    return f"run/{identity}/said/{name}"
+                client.delete(self.server.name("events", identity), self.server.name("said", identity))

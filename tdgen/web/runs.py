@@ -98,7 +98,9 @@ def _orders(router: APIRouter, run_queue: RunQueue) -> None:
     @router.post("", status_code=202, responses=QUEUED | NO_SOLUTION)
     def post(order: Order, response: Response, request: Request) -> RunRecord:
         """Have an instruction solved: it is queued, and what becomes of it is told under the run's id."""
-        return _queued(run_queue, order, response, request)
+        record = run_queue.take(order, caller_of(request.scope))
+        response.headers["location"] = f"/runs/{record.id}"
+        return record
 
     @router.delete("/{identity}", status_code=202, responses=ABSENT | WRONG)
     def cancel(identity: Id) -> RunRecord:
@@ -112,7 +114,7 @@ def _orders(router: APIRouter, run_queue: RunQueue) -> None:
         if record.state != "green":
             raise Conflict(f"the run {identity} is {record.state}: only what is all green can be followed up")
         order = Order(instruction=what.instruction, options=what.options, follow=record.key)
-        return _queued(run_queue, order, response, request)
+        return post(order, response, request)
 
     @router.post("/{identity}/answers", status_code=204, responses=ABSENT | WRONG)
     def answer(identity: Id, reply: Reply) -> None:
@@ -207,12 +209,6 @@ def story_of(solution: Solution) -> Response:
     return HTMLResponse(
         solution.to_html().encode("utf-8", "backslashreplace"), headers={"content-security-policy": policy}
     )
-
-
-def _queued(run_queue: RunQueue, order: Order, response: Response, request: Request) -> RunRecord:
-    record = run_queue.take(order, caller_of(request.scope))
-    response.headers["location"] = f"/runs/{record.id}"
-    return record
 
 
 Key = Annotated[str, Path(description="a kept solution's key, or its first digits", max_length=80)]

@@ -12,6 +12,7 @@ from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import parse_qs
 
 import uvicorn
 from fastapi import FastAPI, Request, Response
@@ -29,8 +30,8 @@ from tdgen.solution_html import look
 from tdgen.solution_html.layout import words
 from tdgen.web.access import AccessLog
 from tdgen.web.accounts import metrics
-from tdgen.web.callers import Caller, with_token
-from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, token_in
+from tdgen.web.callers import with_token
+from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules
 from tdgen.web.listening import Address, GracefulServer, check, listening
 from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun
 from tdgen.web.run_folder import RunFolder
@@ -131,15 +132,21 @@ def _add_page(app: FastAPI, rules: Rules) -> None:
     files["look.css"] = look().encode()
     files["told.js"] = "".join(f"export const {n} = {json.dumps(v)};\n" for n, v in words().items()).encode()
 
-    @app.get("/", include_in_schema=False)
-    async def page(request: Request) -> Response:
-        if (caller := with_token(rules.callers, token_in(request.scope))) is not None:
-            return _remembered(RedirectResponse("/", 303), caller)
-        return _file(files, "index.html")
-
     @app.get("/static/{name}", include_in_schema=False)
     async def static(name: str) -> Response:
-        return _file(files, name)
+        if name not in files:
+            return JSONResponse({"error": "there is no such file"}, 404)
+        return Response(files[name], media_type=_KINDS[Path(name).suffix], headers={"cache-control": "no-cache"})
+
+    @app.get("/", include_in_schema=False)
+    async def page(request: Request) -> Response:
+        token = parse_qs(request.scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        caller = with_token(rules.callers, token)
+        if caller is None:
+            return await static("index.html")
+        response = RedirectResponse("/", 303)
+        response.set_cookie(COOKIE, caller.session, httponly=True, samesite="strict", path="/")
+        return response
 
     @app.post("/session", status_code=204, tags=["page"])
     async def session(given: Session) -> Response:
@@ -147,7 +154,10 @@ def _add_page(app: FastAPI, rules: Rules) -> None:
         caller = with_token(rules.callers, given.token)
         if rules.callers and caller is None:
             return JSONResponse({"error": "that is not the token"}, 401)
-        return _remembered(Response(status_code=204), caller)
+        response = Response(status_code=204)
+        if caller is not None:
+            response.set_cookie(COOKIE, caller.session, httponly=True, samesite="strict", path="/")
+        return response
 
 
 def _add_watching(app: FastAPI, run_queue: RunQueue) -> None:
@@ -169,18 +179,6 @@ def _add_watching(app: FastAPI, run_queue: RunQueue) -> None:
     def told() -> Response:
         """Runs by their states, and what each token spent, as Prometheus reads it; over all workers."""
         return Response(metrics(run_queue.runs), media_type="text/plain; version=0.0.4")
-
-
-def _file(files: dict[str, bytes], name: str) -> Response:
-    if name not in files:
-        return JSONResponse({"error": "there is no such file"}, 404)
-    return Response(files[name], media_type=_KINDS[Path(name).suffix], headers={"cache-control": "no-cache"})
-
-
-def _remembered(response: Response, caller: Caller | None) -> Response:
-    if caller is not None:
-        response.set_cookie(COOKIE, caller.session, httponly=True, samesite="strict", path="/")
-    return response
 
 
 MOST_CONNECTIONS: Final = 1_000

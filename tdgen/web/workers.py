@@ -38,7 +38,13 @@ def keep_working(number: int, work: Callable[[], None], say: Callable[[str], Non
                     ending.wait(AGAIN_S)
                     workers[place] = _started(work, say, before)
     finally:
-        _end(workers)
+        for worker in workers:
+            worker.terminate()
+        end = time.monotonic() + END_S
+        for worker in workers:
+            worker.join(max(0.0, end - time.monotonic()))
+            worker.kill()
+            worker.join()
         for sign, handler in before.items():
             signal.signal(sign, handler)
 
@@ -73,13 +79,3 @@ def _started(work: Callable[[], None], say: Callable[[str], None], handlers: Han
     worker = multiprocessing.get_context("fork").Process(target=begin)
     worker.start()
     return worker
-
-
-def _end(workers: list[ForkProcess]) -> None:
-    for worker in workers:
-        worker.terminate()
-    end = time.monotonic() + END_S
-    for worker in workers:
-        worker.join(max(0.0, end - time.monotonic()))
-        worker.kill()
-        worker.join()

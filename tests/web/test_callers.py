@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.settings import Budget
-from tdgen.web.callers import budget_text, read_callers, with_session, with_token, within
+from tdgen.web.callers import budget_text, read_callers, with_token, within
 from tdgen.web.listening import Address
 
 FILE = """
@@ -31,8 +31,10 @@ def test_a_file_of_tokens_is_read(callers):
     """By name, with what each may; what the page's cookie holds proves a token without being it."""
     ci, anna = callers
     assert (ci.name, ci.budget, ci.daily, ci.rpm) == ("ci", {"calls": 20, "tokens": 100_000}, {"calls": 45}, 0)
-    assert with_token(callers, "the-token-of-anna-alone") == with_session(callers, anna.session) == anna
-    assert with_token(callers, "") is with_session(callers, "") is with_token(callers, anna.session) is None
+    assert with_token(callers, "the-token-of-anna-alone") == with_token(callers, anna.session, as_session=True) == anna
+    assert (
+        with_token(callers, "") is with_token(callers, "", as_session=True) is with_token(callers, anna.session) is None
+    )
     assert "the-token" not in f"{callers} {ci!r} {ci}"
 
 
