@@ -41,11 +41,6 @@ class Foreign:
     foreign_number: int
 
 
-def _number_it(instance: Any, number: int) -> None:
-    instance.foreign_number = number
-    instance.foreign_known[number] = instance
-
-
 def opaque(what: str) -> Any:
     """What has no counterpart here: an object that equals nothing, of a class whose name says what it is."""
     return type(what, (), {"__module__": "foreign"})()
@@ -114,7 +109,9 @@ def inward(value: Any, shape: Any, types: dict[str, Any], records: dict[str, Any
     if tag == "h":
         kind, number = types[inner], value[2]
         if number not in kind.foreign_known:  # one object for each number
-            _number_it(kind.__new__(kind), number)
+            made = kind.__new__(kind)
+            made.foreign_number = number
+            kind.foreign_known[number] = made
         return kind.foreign_known[number]
     if tag == "r":
         fields = records[inner]
@@ -288,6 +285,7 @@ def _constructor(make: Callable[..., Any]) -> Callable[..., None]:
             raise type("NotMade", (Exception,), {"__module__": "thrown"})(
                 "its constructor gives no object of the class"
             )
-        _number_it(self, made_there.foreign_number)
+        self.foreign_number = made_there.foreign_number
+        self.foreign_known[made_there.foreign_number] = self
 
     return construct

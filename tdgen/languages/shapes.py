@@ -208,6 +208,14 @@ def given(method: Method) -> list[Parameter]:
     ]
 
 
+def constructor(interface: ClassInterface, plan: Plan) -> Method:
+    """The constructor as the contract has it, as it comes from a base, or one without parameters."""
+    bases = [one.interface for one in plan.functions if one.interface and one.name in interface.base_names]
+    return interface.constructor or next(
+        (constructor(base, plan) for base in bases), Method(signature="def __init__(self)")
+    )
+
+
 def _parameter(one: ast.arg, default: ast.expr | None, mark: str = "", *, is_named: bool = False) -> Parameter:
     annotation = ast.unparse(one.annotation) if one.annotation else "Any"
     source = None if default is None else ast.unparse(default)

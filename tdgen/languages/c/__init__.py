@@ -85,7 +85,7 @@ class C(Compiled):
 
     def above(self, plan: Plan) -> str:
         """The headers, the types, and the heads of functions."""
-        return f"{exporting.declarations(plan, Types(plan))}\n{self.heads(plan)}"
+        return f"{exporting.declarations(plan, Types(plan))}{exporting.UNWRITTEN}\n{self.heads(plan)}"
 
     def harness(self, plan: Plan) -> tuple[str, Sequence[str]]:
         """What reads calls."""

@@ -26,16 +26,12 @@ static inline void fail(failure *error, enum failure_kind kind, const char *form
     va_end(given);
 }
 """
-_UNWRITTEN: Final = """_Noreturn static inline void tdgen_unwritten(void) { exit(87); }
+UNWRITTEN: Final = """_Noreturn static inline void tdgen_unwritten(void) { exit(87); }
 """
 
 
 def declarations(plan: Plan, types: Types) -> str:
     """What stands above all code: headers, failures, and the types of the contracts."""
-    return f"{_declarations(plan, types)}{_UNWRITTEN}"
-
-
-def _declarations(plan: Plan, types: Types) -> str:
     included = "".join(f"#include <{name}.h>\n" for name in HEADERS)
     names = ", ".join(["NO_FAILURE", *kinds(plan)])
     failing = f"enum failure_kind {{ {names} }};\n{_FAIL}" if any(spec.raises for spec in plan.functions) else ""
@@ -51,7 +47,7 @@ def files_beside(plan: Plan, suites: Sequence[Suite], name: str, head: Callable[
     """The header, the tests and the Makefile."""
     types, guard = Types(plan), f"{name.upper()}_H"
     prototypes = "".join(f"{head(spec)};\n" for spec in plan.functions)
-    header = f"#ifndef {guard}\n#define {guard}\n\n{_declarations(plan, types)}\n{prototypes}\n#endif\n"
+    header = f"#ifndef {guard}\n#define {guard}\n\n{declarations(plan, types)}\n{prototypes}\n#endif\n"
     flags = "CFLAGS = -std=c17 -Wall -g -D_POSIX_C_SOURCE=200809L"
     return {
         f"{name}.h": header,

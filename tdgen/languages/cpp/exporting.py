@@ -21,11 +21,7 @@ _HEAVY: Final = {"regex": "regex", "ranges": "ranges|views"}
 """Headers that take long to read, with what code that needs them says."""
 
 
-def _included(names: Iterable[str]) -> str:
-    return "".join(f"#include <{name}>\n" for name in names)
-
-
-INCLUDED: Final = _included(HEADERS)
+INCLUDED: Final = "".join(f"#include <{name}>\n" for name in HEADERS)
 
 
 def literal_in(plan: Plan) -> Callable[[str, Shape], str]:
@@ -42,7 +38,8 @@ def module_text(plan: Plan, sources: Mapping[str, str], header: str) -> str:
         whole[name] = re.sub(head, "inline ", sources[name], count=1)
     code = code_of(whole)
     needed = [name for name in HEADERS if name not in _OF_TYPES and re.search(_HEAVY.get(name, ""), code)]
-    own = f'#include "{header}"\n\n{_included(needed)}'
+    included = "".join(f"#include <{name}>\n" for name in needed)
+    own = f'#include "{header}"\n\n{included}'
     above = _declared(plan, sorted([*_OF_TYPES, *needed])) if plan.classes else own
     return f"/* {summary(plan)} */\n\n{above}\n{code}\n"
 
@@ -53,7 +50,8 @@ def _declared(plan: Plan, headers: Iterable[str]) -> str:
     said, mark = literal_in(plan), "inline " * bool(plan.classes)
     known = "".join(f"class {spec.name};\n" for spec in plan.functions if spec.interface)
     heads = "".join(f"{mark}{head(spec, plan, said)};\n" for spec in plan.functions if not spec.interface)
-    return f"#pragma once\n\n{_included(headers)}\n{declarations(plan, types, said)}\n{known}{heads}"
+    included = "".join(f"#include <{name}>\n" for name in headers)
+    return f"#pragma once\n\n{included}\n{declarations(plan, types, said)}\n{known}{heads}"
 
 
 def files_beside(plan: Plan, suites: Sequence[Suite], name: str) -> dict[str, str]:

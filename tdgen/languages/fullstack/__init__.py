@@ -18,7 +18,7 @@ from tdgen.errors import InputError
 from tdgen.language import ReadCode, Surroundings
 from tdgen.languages.fullstack import exporting
 from tdgen.languages.fullstack.planning import SidedPlan, is_page, makers, problems, side_of
-from tdgen.languages.page import PageScript, has_page
+from tdgen.languages.page import PageScript
 from tdgen.languages.python import Python
 from tdgen.prompts import render
 from tdgen.prompts.context import web_scope
@@ -84,8 +84,8 @@ class FullStack(PageScript):
         if not is_page(spec):
             return ""
         parts = [PageScript.note]
-        if has_page(spec):
-            parts += [self.page.unit_note(spec, plan), render("tdgen.languages.fullstack", "note_page", routes=routes)]
+        if note := self.page.unit_note(spec, plan):
+            parts += [note, render("tdgen.languages.fullstack", "note_page", routes=routes)]
         if set(applications) & set(spec.dependencies):
             parts.append(render("tdgen.languages.fullstack", "note_together", maker=applications[0]))
         return "\n".join(parts)

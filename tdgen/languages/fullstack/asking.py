@@ -96,15 +96,18 @@ def held(app: Any, contract: Contract) -> Any:
     return app
 
 
-def _must_fit(contract: Contract, method: str, url: str, status: int, body: bytes) -> None:
-    if reason := contract.answered(method, url, status, body.decode("utf-8", "replace")):
-        raise ContractBroken(reason)
+class _Held:
+    """An application whose answers must be as the contract says."""
 
-
-class _HeldAsgi:
     def __init__(self, app: Any, contract: Contract) -> None:
         self.app, self.contract = app, contract
 
+    def must_fit(self, method: str, url: str, status: int, body: bytes) -> None:
+        if reason := self.contract.answered(method, url, status, body.decode("utf-8", "replace")):
+            raise ContractBroken(reason)
+
+
+class _HeldAsgi(_Held):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         answer: list[Any] = [200, b""]
 
@@ -114,16 +117,13 @@ class _HeldAsgi:
             elif message["type"] == "http.response.body":
                 answer[1] += message.get("body", b"")
                 if not message.get("more_body"):
-                    _must_fit(self.contract, scope["method"], scope["path"], *answer)
+                    self.must_fit(scope["method"], scope["path"], *answer)
             await send(message)
 
         await self.app(scope, receive, heard if scope["type"] == "http" else send)
 
 
-class _HeldWsgi:
-    def __init__(self, app: Any, contract: Contract) -> None:
-        self.app, self.contract = app, contract
-
+class _HeldWsgi(_Held):
     def __call__(self, environ: Any, start: Any) -> Any:
         status = [200]
 
@@ -136,5 +136,5 @@ class _HeldWsgi:
             body = b"".join(parts)
         finally:
             getattr(parts, "close", lambda: None)()
-        _must_fit(self.contract, environ["REQUEST_METHOD"], environ["PATH_INFO"], status[0], body)
+        self.must_fit(environ["REQUEST_METHOD"], environ["PATH_INFO"], status[0], body)
         return [body]

@@ -58,9 +58,13 @@ class Building:
                 if seen.status != "returned":
                     return seen
                 program, fault, refused = decode(seen.value)
-                if program:
-                    self._lay(name, program, 0o755)
-                self._lay(f"{name}.json", json.dumps([fault, refused]).encode(), 0o644)  # last: the program is there
+                files = [(name, program, 0o755)] if program else []
+                files.append((f"{name}.json", json.dumps([fault, refused]).encode(), 0o644))  # the program is there
+                for file, data, mode in files:  # each whole or not at all
+                    part = self._folder / f"{file}.part"
+                    part.write_bytes(data)
+                    part.chmod(mode)
+                    part.rename(self._folder / file)
             self._kept.pop(name, None)
             self._kept[name] = None  # the last to go
         for other in list(self._kept)[:-_MOST]:
@@ -68,13 +72,6 @@ class Building:
             for old in (self._folder / f"{other}.json", self._folder / other):
                 old.unlink(missing_ok=True)
         return None
-
-    def _lay(self, name: str, data: bytes, mode: int) -> None:
-        """Write a file, whole or not at all."""
-        part = self._folder / f"{name}.part"
-        part.write_bytes(data)
-        part.chmod(mode)
-        part.rename(self._folder / name)
 
     def run_files(self, job: FileJob) -> FileReport:
         """As the sandbox does."""

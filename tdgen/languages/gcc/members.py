@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from tdgen.languages import shapes
 from tdgen.types import FunctionSpec, Parameter, Plan, Returns
-from tdgen.types.interface import ClassInterface, Method
+from tdgen.types.interface import Method
 
 Kind = Literal["new", "method", "static", "get", "set", "read", "write"]
 _KINDS: dict[str, Kind] = {"property": "get", "setter": "set", "class": "static", "static": "static"}
@@ -34,7 +34,7 @@ def members(spec: FunctionSpec, plan: Plan) -> list[Member]:
     if spec.interface is None:
         return []
     methods = [one for one in spec.interface.methods if one.name != "__init__"]
-    of_class = [_member(spec.name, one) for one in (constructor(spec.interface, plan), *methods)]
+    of_class = [_member(spec.name, one) for one in (shapes.constructor(spec.interface, plan), *methods)]
     taken = {one.name for one in of_class}
     for attribute in spec.interface.attributes:
         if attribute.name not in taken:
@@ -54,14 +54,6 @@ def callables(plan: Plan, *units: FunctionSpec) -> list[FunctionSpec]:
         for spec in units or plan.functions
         for one in ([member.spec for member in members(spec, plan)] if spec.interface else [spec])
     ]
-
-
-def constructor(interface: ClassInterface, plan: Plan) -> Method:
-    """The constructor as the contract has it, as it comes from a base, or one without parameters."""
-    bases = [one.interface for one in plan.functions if one.interface and one.name in interface.base_names]
-    return interface.constructor or next(
-        (constructor(base, plan) for base in bases), Method(signature="def __init__(self)")
-    )
 
 
 def kin(plan: Plan) -> dict[str, dict[str, None]]:

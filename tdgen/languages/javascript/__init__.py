@@ -12,7 +12,7 @@ It has no traces, patch search, recorded calls or properties.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from shutil import which
 from typing import Any
 
@@ -218,6 +218,10 @@ class JavaScript(Foreign):
     def _running(self, plan: Plan, above: str, source: str, types: str) -> str:
         units = {spec.name: _unit(spec, plan) for spec in plan.functions}
         records = {one.name: one.name for one in plan.types if one.kind in shapes.RECORDS}
+        waited: list[str] = []  # the keys of all calls that give promises
+        for name, unit in units.items():
+            called = unit.get("members", [{"key": name, **unit}])
+            waited += [one["key"] for one in called if one["async"]]
         setup = {
             **self.started(),
             **self.agreed(plan),
@@ -227,7 +231,7 @@ class JavaScript(Foreign):
             "classes": {**writing.exceptions(plan), **records, **self.held},
             "records": shapes.records(plan),
             "units": units,
-            "async": [key for key, one in _calls(units) if one["async"]],
+            "async": waited,
         }
         return shapes.standing(setup, self.driver, types)
 
@@ -250,12 +254,6 @@ def _names(plan: Plan, units: Mapping[str, Any], source: str) -> str:
     ]
     objects = [f'{{made: {name}, name: "{name}", isUnit: true}}' for name in there if "members" in units[name]]
     return f"({{Unwritten: _Unwritten, functions: {{{', '.join(calls)}}}, classes: [{', '.join([*objects, *known])}]}})"
-
-
-def _calls(units: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """All that is called, by key."""
-    for name, unit in units.items():
-        yield from ((one["key"], one) for one in unit["members"]) if "members" in unit else [(name, unit)]
 
 
 def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:

@@ -48,26 +48,18 @@ def unit(spec: FunctionSpec, interface: ClassInterface, plan: Plan) -> dict[str,
     """What the bridge has to know of it: its bases and members, each with the key of its call."""
     members = [_member(spec.name, method, plan) for method in interface.methods]
     if not interface.constructor:
-        members.append(_member(spec.name, _constructor(interface, plan), plan))
+        members.append(_member(spec.name, shapes.constructor(interface, plan), plan))
     names = {member["name"] for member in members}
     for attribute in interface.attributes:
         if attribute.name not in names:
             shape = shapes.shape(attribute.type, plan)
-            members.append(_accessor(spec.name, attribute.name, "get", ["self"], [["any"]], shape))
-            members.append(_accessor(spec.name, attribute.name, "set", ["self", "value"], [["any"], shape], ["any"]))
+            name, key = attribute.name, f"{spec.name}.{attribute.name}"
+            read = {"name": name, "kind": "get", "key": key, "parameters": "self", "given": ["self"]}
+            members.append({**read, "shapes": [["any"]], "returns": shape, "async": False})
+            written = {"name": name, "kind": "set", "key": f"{key}=", "parameters": "self, value"}
+            taken = {"given": ["self", "value"], "shapes": [["any"], shape]}
+            members.append({**written, **taken, "returns": ["any"], "async": False})
     return {"members": members, "bases": list(interface.base_names)}
-
-
-def _constructor(interface: ClassInterface, plan: Plan) -> Method:
-    """The constructor that it has from its bases, or by itself."""
-    bases = [one.interface for one in plan.functions if one.interface and one.name in interface.base_names]
-    inherited = next((base.constructor or _constructor(base, plan) for base in bases), None)
-    return inherited or Method(signature="def __init__(self)")
-
-
-def _accessor(owner: str, name: str, kind: str, given: list[str], of: list[Any], returns: Any) -> dict[str, Any]:
-    accessor = {"name": name, "kind": kind, "key": f"{owner}.{name}{'=' * (kind == 'set')}", "async": False}
-    return {**accessor, "parameters": ", ".join(given), "given": given, "shapes": of, "returns": returns}
 
 
 def _member(owner: str, method: Method, plan: Plan) -> dict[str, Any]:

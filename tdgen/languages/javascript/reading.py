@@ -100,7 +100,7 @@ def blanked(source: str) -> str:
     while place < len(source):
         if in_template:
             end = _end_of_template(source, place)
-            kept.append(_spaces(source[place:end]))
+            kept.append(re.sub(r"[^\n]", " ", source[place:end]))
             in_template = False
             if source.startswith("${", end):
                 open_braces.append(0)
@@ -114,7 +114,7 @@ def blanked(source: str) -> str:
         char = source[place]
         end = _end_of_quiet(source, place, "".join(kept[-40:]))
         if end > place:
-            kept.append(_spaces(source[place:end]))
+            kept.append(re.sub(r"[^\n]", " ", source[place:end]))
             place = end
             continue
         if open_braces and char in "{}":
@@ -147,10 +147,6 @@ def _end_of_quiet(source: str, place: int, before: str) -> int:
     if source[place] == "/" and _BEFORE_REGEX.search(before) and (match := _REGEX.match(source, place)):
         return match.end()
     return place
-
-
-def _spaces(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
 
 
 def defined(source: str, names: Collection[str]) -> list[str]:

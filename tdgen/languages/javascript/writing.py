@@ -54,7 +54,7 @@ def prelude(plan: Plan, typed: Annotate = untyped) -> str:
             parts.append(_exception(one, typed))
             continue
         kept = "".join(f"    this.{field.name} = {field.name};\n" for field in one.fields)
-        body = f"{_declared(one, typed)}  constructor({_given(one, typed)}) {{\n{kept}  }}\n"
+        body = f"{_constructor(one, typed)} {{\n{kept}  }}\n"
         parts.append(_described(one, f"class {one.name} {{\n{body}}}"))
     return "".join(f"{part}\n\n" for part in parts)
 
@@ -78,24 +78,22 @@ def _exception(one: SharedType, typed: Annotate) -> str:
     template = _FIELD.sub(r"${\1}", one.message)
     message = f"`{template}`" if is_simple else " + ', ' + ".join(names) or '""'
     kept = "".join(f"    this.{name} = {name};\n" for name in names)
-    body = f"{_declared(one, typed)}  constructor({_given(one, typed)}) {{\n    super({message});\n{kept}  }}\n"
+    body = f"{_constructor(one, typed)} {{\n    super({message});\n{kept}  }}\n"
     return _described(one, _class(one.name, base, body))
 
 
-def _declared(one: SharedType, typed: Annotate) -> str:
-    """Its fields as declarations, where the language has such."""
-    return "".join(f"  {field.name}{annotation};\n" for field in one.fields if (annotation := typed(field.type)))
-
-
-def _given(one: SharedType, typed: Annotate) -> str:
-    parts = []
+def _constructor(one: SharedType, typed: Annotate) -> str:
+    """Its fields as declarations, where the language has such, and the head of its constructor."""
+    declared, parts = "", []
     for field in one.fields:
-        name = f"{field.name}{typed(field.type)}"
+        annotation = typed(field.type)
+        declared += f"  {field.name}{annotation};\n" if annotation else ""
+        name = f"{field.name}{annotation}"
         try:
             parts.append(name if field.default is None else f"{name} = {literal(field.default)}")
         except Unsayable:
             parts.append(name)
-    return ", ".join(parts)
+    return f"{declared}  constructor({', '.join(parts)})"
 
 
 def _described(one: SharedType, source: str) -> str:

@@ -115,7 +115,7 @@ class PageScript(JavaScript):
 
     def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
         """How tests ask a page, for what has one: code that only computes is tried without."""
-        return render("tdgen.languages.page", "note") if has_page(spec) else ""
+        return render("tdgen.languages.page", "note") if _OF_PAGE.search(contract(spec)) else ""
 
     def problems(self, plan: Plan) -> list[str]:
         """What of a plan can't be written."""
@@ -155,8 +155,3 @@ class PageScript(JavaScript):
 def text_of(name: str) -> str:
     """The text of a file beside this one."""
     return resources.files("tdgen.languages.page").joinpath(name).read_text(encoding="utf-8")
-
-
-def has_page(spec: FunctionSpec) -> bool:
-    """Whether a unit may have to do with a page, by its contract: all but what computes alone."""
-    return bool(_OF_PAGE.search(contract(spec)))

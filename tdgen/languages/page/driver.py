@@ -216,11 +216,6 @@ class Site:
         """The browser of this process, in which a document was opened."""
         return _running["browser"]
 
-    @property
-    def is_open(self) -> bool:
-        """Whether there is a document."""
-        return bool(self._inner)
-
     def open(self, html: str = "", path: str = "/") -> None:
         """Open a document with that body, or that is one itself, and put the code into it."""
         self._inner, self._said, self.dialogs = "", ["", ""], []
@@ -269,7 +264,7 @@ class Site:
 
     def call(self, name: str, given: str, *, is_async: bool) -> Any:
         """How a call of the code ends, with all that comes of it while it is waited for."""
-        if not self.is_open:
+        if not self._inner:  # there is no document yet
             self.open()
         self._on(self._known, name, given, is_async, declared=_BEGIN)
         faults = self._pass(_MOST_MS, is_until_done=True) if is_async else []

@@ -73,7 +73,8 @@ def _test(case: Case, plan: Plan, served_by: str) -> str:
         raise Unsayable(case.name)
     for after in case.after:
         said.compare(_tree(after.expression), _tree(after.source))
-    body = "".join(f"  {line}\n" for line in (*said.opening, *said.lines))
+    opening = [] if said.page else ["const page = await open();"]  # where the case opens none itself
+    body = "".join(f"  {line}\n" for line in (*opening, *said.lines))
     return f"test({json.dumps(f'{case.function}: {case.name}')}, async () => {{\n{body}}});"
 
 
@@ -96,13 +97,8 @@ class _Said:
         self._units = {spec.name for spec in plan.functions if not spec.interface}
         self.lines: list[str] = []
         self.queries: set[str] = set()
-        self._page = ""
+        self.page = ""
         self._plain: dict[str, ast.expr] = {}
-
-    @property
-    def opening(self) -> list[str]:
-        """The page of a case that opens none itself."""
-        return [] if self._page else ["const page = await open();"]
 
     def statement(self, node: ast.stmt) -> None:
         """Say one statement of a setup."""
@@ -115,7 +111,7 @@ class _Said:
                 arguments = ", ".join(_plain(one) for one in node.value.args)  # type: ignore[attr-defined]
                 self.lines.append(f"{'' if name in self.queries else 'let '}{name} = await open({arguments});")
                 self.queries.add(name)
-                self._page = self._page or name
+                self.page = self.page or name
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if self._service(value):
                 self.lines.append(f"const {name} = {self._service(value)};")
                 self._services.add(name)
@@ -191,7 +187,7 @@ class _Said:
         scope = self._scope._replace(variables=frozenset(names))
         said = scope.said(ast.unparse(ast.Call(func=call.func, args=args, keywords=named)))
         given = ", ".join([f"({', '.join(names)}) => {said}", *elements])
-        return f"await {self._page or 'page'}.evaluate({given})"
+        return f"await {self.page or 'page'}.evaluate({given})"
 
     def _service(self, node: ast.expr) -> str:
         """A service that is started, or was; empty for all else."""
