@@ -10,7 +10,7 @@ import pytest
 
 from tdgen.solution_html.code import changes, folded, python
 from tdgen.solution_html.layout import STATE_MARKS, Markup, tag, text
-from tdgen.types.record import Outcome
+from tdgen.types.record import Outcome, Strength, Survivor
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 RIGHT = "def double(number: int) -> int:\n    '''Twice.'''\n    return 2 * number"
@@ -161,6 +161,19 @@ def test_every_case_has_expected_beside_actual(solver, double):
     ]
     assert labels == ["call", "expected", "actual"] * 4
     assert re.search(r"double\(7\)\s*return 14\s*returned 0", told.words)
+
+
+def test_mutants_are_told_with_those_that_survive(story, solver, double):
+    """How many make a case fail, how much the cases reach, and each change that none sees; nothing where none ran."""
+    assert "Mutants" not in story.words
+    solution = solver.solve(double(RIGHT)).solution
+    survivor = Survivor(line=2, operator="number", before="return 2 * n", after="return 3 * n")
+    strength = Strength(mutants=5, killed=3, equivalent=1, survivors=(survivor,), lines=0.5)
+    (result,) = solution.results
+    result = result.model_copy(update={"strength": strength})
+    told = solution.model_copy(update={"results": (result,)}).to_html()
+    assert "3 of 5 small changes to the code make a case fail (75%); the cases reach 50% of its lines" in told
+    assert "<li>line 2: <del>return 2 * n</del> → <ins>return 3 * n</ins></li>" in told
 
 
 def test_functions_lead_to_each_other(solver, write):
