@@ -66,9 +66,25 @@ _TYPE_MAKERS = frozenset({"TypeVar", "NewType", "ParamSpec", "TypeVarTuple", "Na
 
 
 def live_nodes(code: Code, function: str) -> Iterator[ast.expr | ast.stmt]:
-    """The statements and expressions in the order of the text, each before what it holds."""
-    for statement in _reached(code.tree, function):
-        yield from _live(statement)
+    """The statements and expressions in the order of the text, each before what it holds.
+
+    Those that the function stands on; all of the module, where it isn't defined here.
+    """
+    body = code.tree.body
+    makers: dict[str, list[ast.stmt]] = {}
+    for node in body:
+        for name in _bound(node):
+            makers.setdefault(name, []).append(node)
+    reached = set(body if function not in makers else (node for node in body if not _bound(node)))
+    waiting = [*makers.get(function, ()), *reached]
+    while waiting:
+        node = waiting.pop()
+        reached.add(node)
+        names = names_in(node)
+        waiting += [maker for name in names for maker in makers.get(name, ()) if maker not in reached]
+    for node in body:
+        if node in reached:
+            yield from _live(node)
 
 
 def _live(node: ast.AST) -> Iterator[ast.expr | ast.stmt]:
@@ -105,24 +121,6 @@ def _is_left_out(node: ast.stmt) -> bool:
 
 def _attributes(node: ast.expr) -> set[str]:
     return {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
-
-
-def _reached(tree: ast.Module, function: str) -> list[ast.stmt]:
-    """The module's statements that the function stands on; all, where it isn't defined here."""
-    makers: dict[str, list[ast.stmt]] = {}
-    for node in tree.body:
-        for name in _bound(node):
-            makers.setdefault(name, []).append(node)
-    if function not in makers:
-        return tree.body
-    reached: set[ast.stmt] = {node for node in tree.body if not _bound(node)}
-    waiting = [*makers[function], *reached]
-    while waiting:
-        node = waiting.pop()
-        reached.add(node)
-        names = names_in(node)
-        waiting += [maker for name in names for maker in makers.get(name, ()) if maker not in reached]
-    return [node for node in tree.body if node in reached]
 
 
 def _bound(node: ast.stmt) -> list[str]:

@@ -46,7 +46,7 @@ MUTANTS: Catalogue = (
     (ast.BinOp, (values.joined_dropped,)),
     (ast.expr, (values.bound_by_one,)),
     (ast.For, (values.loop_never,)),
-    (ast.Call, (statements.unwrapped, statements.option_dropped)),
+    (ast.Call, (statements.call_reduced,)),
     (ast.JoinedStr, (values.text_parts,)),
     ((ast.Return, ast.Yield), (statements.empty_return,)),
     (ast.stmt, (statements.effect_dropped,)),

@@ -53,19 +53,16 @@ _OPPOSITES = {one: other for pair in _PAIRS for one, other in (pair.split(), pai
 _OPTIONS = frozenset({"key", "reverse", "default", "start", "sep", "end", "strict", "ndigits"})
 
 
-def unwrapped(scope: Scope, node: ast.Call) -> Iterator[Edit]:
-    """`sorted(x)` as `x`, `x.strip()` as `x`, where that is a change that can show."""
+def call_reduced(scope: Scope, node: ast.Call) -> Iterator[Edit]:
+    """`sorted(x)` and `x.strip()` as `x`, where that can show; then without `reverse=`, `key=` and the like."""
     (parent, field, _), function = scope.code.places[node], called(node)
+    of_name, args = isinstance(node.func, ast.Name) and function in _OFF, node.args
     if function in _COPIES and (field == "iter" or called(parent) in _READERS):
-        return
-    if isinstance(node.func, ast.Name) and function in _OFF and node.args and not isinstance(node.args[0], ast.Starred):
-        yield from each("call dropped", node, node.args[:1])
+        pass  # nobody sees the copy
+    elif of_name and args and not isinstance(args[0], ast.Starred):
+        yield from each("call dropped", node, args[:1])
     elif isinstance(node.func, ast.Attribute) and function in _METHODS_OFF:
         yield from each("call dropped", node, [node.func.value])
-
-
-def option_dropped(_: Scope, node: ast.Call) -> Iterator[Edit]:
-    """Without `reverse=`, `key=` and the like."""
     for index, keyword in enumerate(node.keywords):
         if keyword.arg in _OPTIONS:
             fewer = with_fields(node, keywords=without(node.keywords, index))
@@ -154,7 +151,7 @@ def empty_return(scope: Scope, node: ast.Return | ast.Yield) -> Iterator[Edit]:
         yield from each("return", value, [ast.Constant(None)])
     if isinstance(node, ast.Yield):
         return
-    kind = _kind(value) or _declared(scope, node)
+    kind = _kind(scope, node, value)
     if kind == "bool" and not isinstance(value, ast.Constant | ast.Compare) and not is_not(value):
         yield from each("return", value, [ast.UnaryOp(ast.Not(), value)])
     if kind in _EMPTY:
@@ -165,19 +162,18 @@ def empty_return(scope: Scope, node: ast.Return | ast.Yield) -> Iterator[Edit]:
         yield from each("return", value, names((variables[at + 1 :] + variables[:at])[:1]))
 
 
-def _kind(value: ast.expr) -> str:
+def _kind(scope: Scope, node: ast.Return, value: ast.expr) -> str:
+    """The type that a returned value has, as far as it shows, else the one that the function declares."""
     if isinstance(value, ast.Constant):
-        return type(value.value).__name__ if value.value is not None else ""
-    if isinstance(value, ast.Call):
-        return _MAKES.get(called(value), "")
-    return "bool" if is_not(value) else _BY_NODE.get(type(value), "")
-
-
-def _declared(scope: Scope, node: ast.Return) -> str:
+        shown = type(value.value).__name__ if value.value is not None else ""
+    elif isinstance(value, ast.Call):
+        shown = _MAKES.get(called(value), "")
+    else:
+        shown = "bool" if is_not(value) else _BY_NODE.get(type(value), "")
     above = scope.code.above(node)
-    kind = next((n.returns for n in above if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)), None)
-    kind = kind.value if isinstance(kind, ast.Subscript) else kind
-    return kind.id.lower() if isinstance(kind, ast.Name) else ""
+    declared = next((n.returns for n in above if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)), None)
+    declared = declared.value if isinstance(declared, ast.Subscript) else declared
+    return shown or (declared.id.lower() if isinstance(declared, ast.Name) else "")
 
 
 _MOST_VARIABLES = 8

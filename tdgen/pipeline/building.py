@@ -55,7 +55,14 @@ class _Queue:
             while self._waiting or self._running:
                 for group in [group for group in self._waiting if self._dependencies.waits_for(group) <= self._ended]:
                     self._waiting.remove(group)
-                    self._running[self._submitted(group)] = group
+                    left = self._left.get(group)
+                    if left is None or left.build is None:
+                        build = GroupBuild.begun(self._tools, self._draft, group, self._results, self._docket)
+                        step = partial(work, build)
+                    else:
+                        build = left.build.standing_on(self._draft, self._results)
+                        step = partial(go_on, build, self._faults.pop(group, []))
+                    self._running[self._tools.executor.submit(_ended, step)] = group
                 done, _ = wait(self._running, return_when=FIRST_COMPLETED)
                 for future in done:
                     self._take(self._running.pop(future), future.result())
@@ -76,14 +83,6 @@ class _Queue:
             answers=(*draft.answers, *(answer for finished in ended for answer in finished.answers)),
             notes=(*draft.notes, *(note for finished in ended for note in finished.notes)),
         )
-
-    def _submitted(self, group: Group) -> Future[Finished]:
-        left = self._left.get(group)
-        if left is None or left.build is None:
-            build = GroupBuild.begun(self._tools, self._draft, group, self._results, self._docket)
-            return self._tools.executor.submit(_ended, partial(work, build))
-        build = left.build.standing_on(self._draft, self._results)
-        return self._tools.executor.submit(_ended, partial(go_on, build, self._faults.pop(group, [])))
 
     def _take(self, group: Group, finished: Finished) -> None:
         """Note how a group has ended, or stopped, and send back to work whom that concerns."""
