@@ -19,6 +19,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -115,30 +116,30 @@ def _record(request: Request, answer: Answer | None, failure: str) -> str:
     return json.dumps(record, indent=1) + "\n"
 
 
+@dataclass(eq=False)
 class ResumingModel:
     """A model whose answers are kept in a journal. `identity` says who answers: another model is another answer.
 
     Whoever closes the `ledger` waits for the answers that are on their way into the journal.
     """
 
-    def __init__(self, inner: Model, journal: Answers, identity: str = "", ledger: Ledger | None = None) -> None:
-        self._inner = inner
-        self._journal = journal
-        self._identity = identity
-        self._ledger = ledger
+    inner: Model
+    journal: Answers
+    identity: str = ""
+    ledger: Ledger | None = None
 
     def ask(self, request: Request) -> Answer:
         """The kept answer, replayed at no cost, or the inner model's, which is then kept.
 
         BudgetSpent where the ledger is closed.
         """
-        with self._ledger.asking(request.purpose, request.subject) if self._ledger else nullcontext():
-            key = digest([self._identity, request.model_dump(mode="json", exclude={"items"})])
-            kept = Answer.from_json(self._journal.get(key))
+        with self.ledger.asking(request.purpose, request.subject) if self.ledger else nullcontext():
+            key = digest([self.identity, request.model_dump(mode="json", exclude={"items"})])
+            kept = Answer.from_json(self.journal.get(key))
             if kept is not None:
                 return kept.model_copy(update={"replayed": True, "usage": Usage()})
-            answer = self._inner.ask(request)
-            self._journal.put(key, answer.model_dump_json())
+            answer = self.inner.ask(request)
+            self.journal.put(key, answer.model_dump_json())
             return answer
 
 

@@ -9,7 +9,7 @@ from tdgen.solution_html.code import block, changes, folded
 from tdgen.solution_html.layout import ORIGINS, RUNGS, STATE_MARKS, Markup, breakable, join, tag
 from tdgen.source.syntax import methods_of, parse, walk
 from tdgen.terminal.output import count
-from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
+from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Suite, Value
 from tdgen.types.interface import ClassInterface, file_of_tests
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, FunctionResult, Revision, SolutionRecord, Strength
@@ -129,7 +129,12 @@ def cases(result: FunctionResult) -> Markup:
     head = tag("tr", *(tag("th", title, scope="col") for title in ("case", "call", "expected", "actual")))
     rows = [_row(case, result.suite, verdicts.get(case.name)) for case in result.suite.cases]
     table = tag("table", tag("thead", head), tag("tbody", *rows), class_="cases")
-    return join([tag("div", table, class_="cases-frame"), *map(_property, result.suite.properties)])
+    properties = []
+    for one in result.suite.properties:
+        why = tag("p", "Because: ", tag("q", one.why)) if one.why else None
+        text = block(one.source, f"Property {one.name}")
+        properties.append(tag("details", tag("summary", f"property {one.name}"), why, text))
+    return join([tag("div", table, class_="cases-frame"), *properties])
 
 
 def expectation(case: Case) -> Markup:
@@ -188,11 +193,6 @@ def _word(case: Case, suite: Suite) -> str:
     held_out = ["held out of every prompt"] if case.name in suite.held_out else []
     confirmed = [f"confirmed by {who}" for who in case.confirmed]
     return " · ".join([case.kind, ORIGINS[case.provenance], *pinned, *held_out, *confirmed])
-
-
-def _property(one: Property) -> Markup:
-    why = tag("p", "Because: ", tag("q", one.why)) if one.why else None
-    return tag("details", tag("summary", f"property {one.name}"), why, block(one.source, f"Property {one.name}"))
 
 
 def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "function-") -> Markup:

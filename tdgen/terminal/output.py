@@ -36,7 +36,7 @@ def say(text: str, style: Style = "plain") -> None:
     if stream is None:
         return
     with suppress(OSError, ValueError):
-        print(_painted(_fitted(safe(text), stream), style, stream), file=stream, flush=True)
+        print(_shown(safe(text), style, stream), file=stream, flush=True)
 
 
 def ask_line(prompt: str) -> str:
@@ -55,8 +55,7 @@ def give(text: str) -> None:
 
 def give_lines(lines: list[Line]) -> None:
     """Lines as a result, on stdout."""
-    fitted = [(_fitted(safe(text, keep="\t"), sys.stdout), style) for text, style in lines]
-    _write("\n".join(_painted(text, style, sys.stdout) for text, style in fitted))
+    _write("\n".join(_shown(safe(text, keep="\t"), style, sys.stdout) for text, style in lines))
 
 
 def give_json(document: Any) -> None:
@@ -104,11 +103,6 @@ def _write(text: str) -> None:
         raise InputError(f"the result can't be written: {error.strerror}") from None
 
 
-def _fitted(text: str, stream: TextIO | None) -> str:
-    """A line as a terminal of its width shows it best; what is indented is left as it is, as code is."""
-    return text if text.startswith(" ") else "\n".join(_folded(text, stream, "  "))
-
-
 def _folded(text: str, stream: TextIO | None, indent: str) -> list[str]:
     """A line broken at words where it is too wide for the terminal, each further one behind `indent`."""
     width = shutil.get_terminal_size().columns
@@ -117,10 +111,14 @@ def _folded(text: str, stream: TextIO | None, indent: str) -> list[str]:
     return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
-def _painted(text: str, style: Style, stream: TextIO | None) -> str:
-    """NO_COLOR and FORCE_COLOR, as no-color.org and force-color.org have them, come before what the stream is."""
+def _shown(text: str, style: Style, stream: TextIO | None) -> str:
+    """A line in its colour, as a terminal of its width shows it best; what is indented is left as it is, as code is.
+
+    NO_COLOR and FORCE_COLOR, as no-color.org and force-color.org have them, come before what the stream is.
+    """
+    fitted = text if text.startswith(" ") else "\n".join(_folded(text, stream, "  "))
     takes_colours = not os.environ.get("NO_COLOR") and (os.environ.get("FORCE_COLOR") or is_terminal(stream))
-    return f"\x1b[{_CODES[style]}m{text}\x1b[0m" if takes_colours and _CODES[style] else text
+    return f"\x1b[{_CODES[style]}m{fitted}\x1b[0m" if takes_colours and _CODES[style] else fitted
 
 
 LEAST: Final = 0.0001
