@@ -21,7 +21,7 @@ def book_end(record: RunRecord, spent: Usage, runs: RunStore) -> None:
     """Add what a run spent to the accounts of its caller."""
     mine = _of_caller(record.by, _figures(spent))
     if record.by and mine:
-        runs.count(datetime.now(UTC).date().isoformat(), mine)
+        runs.count(_today(), mine)
     runs.count(ALL, {f"ended {record.state}": 1, **mine})
 
 
@@ -34,7 +34,7 @@ class Reserved:
     def __init__(self, caller: Caller, budget: str, runs: RunStore) -> None:
         """Reserve what the `budget` of the work, as its options have it, may take of the limits of the caller's day."""
         limits = parse_budget(budget) if budget else {}
-        self._caller, self._runs, self._day = caller.name, runs, datetime.now(UTC).date().isoformat()
+        self._caller, self._runs, self._day = caller.name, runs, _today()
         self._reserved = {name: float(limits[name]) for name in caller.daily if limits.get(name)}
         self._spent = Usage()
         if self._reserved:
@@ -66,7 +66,7 @@ def _of_caller(name: str, figures: Mapping[str, float]) -> dict[str, float]:
 
 def left_today(caller: Caller, runs: RunStore, most: Budget) -> dict[str, float]:
     """What a caller may spend today beside what it has spent and what its runs that go on may; Full for nothing."""
-    spent = runs.counts(datetime.now(UTC).date().isoformat())
+    spent = runs.counts(_today())
     going = [
         parse_budget(one.order.options.budget) for one in runs.records() if one.by == caller.name and not one.ended
     ]
@@ -104,3 +104,8 @@ def metrics(runs: RunStore) -> str:
 def _head(name: str, kind: str, help_text: str) -> Iterator[str]:
     yield f"# HELP {name} {help_text}"
     yield f"# TYPE {name} {kind}"
+
+
+def _today() -> str:
+    """The day by whose accounts is booked and limited, in UTC."""
+    return datetime.now(UTC).date().isoformat()

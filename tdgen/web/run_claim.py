@@ -126,7 +126,7 @@ class HeldRun:
         text = event_text(event)
         with self._writing:
             number = self._number + 1
-            row = self._server.sealed(f"run/{self.record.id}/event/{number}", text)
+            row = self._server.sealed(_event_key(self.record.id, number), text)
             keys = [self._events, self._server.name("runs", "news"), self._lock]
 
             def once() -> None:
@@ -197,6 +197,11 @@ class EventReader:
                 break
             for place, fields in rows:
                 self._after = int(place.partition(b"-")[0])
-                text = self._server.unsealed(f"run/{self._identity}/event/{self._after}", fields[b"event"])
+                text = self._server.unsealed(_event_key(self._identity, self._after), fields[b"event"])
                 lines += [] if text is None else [Line(self._after, text)]
         return lines
+
+
+def _event_key(identity: str, number: int) -> str:
+    """Under which key an event is sealed and unsealed."""
+    return f"run/{identity}/event/{number}"

@@ -129,10 +129,7 @@ class SharedRuns:
         """What was said to a run since it was claimed first."""
         with self.server.explained():
             rows = self.server.client.hgetall(self.server.name("said", identity))
-        said = {
-            name: self.server.unsealed(f"run/{identity}/said/{name}", row)
-            for name, row in ((name.decode(), row) for name, row in rows.items())
-        }
+        said = {name.decode(): self.server.unsealed(_said(identity, name.decode()), row) for name, row in rows.items()}
         answers = {name: text for name, text in said.items() if text is not None and name != "stop"}
         return Said(said.get("stop") is not None, answers)
 
@@ -206,7 +203,7 @@ class SharedRuns:
 
     def _say(self, identity: str, name: str, text: str) -> bool:
         """Tell a run something; False where it was told it before."""
-        row = self.server.sealed(f"run/{identity}/said/{name}", text)
+        row = self.server.sealed(_said(identity, name), text)
         with self.server.explained():
             said = self.server.name("said", identity)
             is_new = self.server.client.hsetnx(said, name, row)
@@ -260,3 +257,8 @@ class SharedRuns:
                 self.server.delete(record_key(identity), under={})
                 self.server.delete(solution_key(identity), under={})
                 client.delete(self.server.name("events", identity), self.server.name("said", identity))
+
+
+def _said(identity: str, name: str) -> str:
+    """Under which key what was said to a run is sealed and unsealed."""
+    return f"run/{identity}/said/{name}"

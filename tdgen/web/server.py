@@ -30,7 +30,7 @@ from tdgen.solution_html import look
 from tdgen.solution_html.layout import words
 from tdgen.web.access import AccessLog
 from tdgen.web.accounts import metrics
-from tdgen.web.callers import with_token
+from tdgen.web.callers import Caller, with_token
 from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules
 from tdgen.web.listening import Address, GracefulServer, check, listening
 from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun
@@ -144,9 +144,7 @@ def _add_page(app: FastAPI, rules: Rules) -> None:
         caller = with_token(rules.callers, token)
         if caller is None:
             return await static("index.html")
-        response = RedirectResponse("/", 303)
-        response.set_cookie(COOKIE, caller.session, httponly=True, samesite="strict", path="/")
-        return response
+        return _remembered(RedirectResponse("/", 303), caller)
 
     @app.post("/session", status_code=204, tags=["page"])
     async def session(given: Session) -> Response:
@@ -154,10 +152,7 @@ def _add_page(app: FastAPI, rules: Rules) -> None:
         caller = with_token(rules.callers, given.token)
         if rules.callers and caller is None:
             return JSONResponse({"error": "that is not the token"}, 401)
-        response = Response(status_code=204)
-        if caller is not None:
-            response.set_cookie(COOKIE, caller.session, httponly=True, samesite="strict", path="/")
-        return response
+        return _remembered(Response(status_code=204), caller)
 
 
 def _add_watching(app: FastAPI, run_queue: RunQueue) -> None:
@@ -179,6 +174,13 @@ def _add_watching(app: FastAPI, run_queue: RunQueue) -> None:
     def told() -> Response:
         """Runs by their states, and what each token spent, as Prometheus reads it; over all workers."""
         return Response(metrics(run_queue.runs), media_type="text/plain; version=0.0.4")
+
+
+def _remembered(response: Response, caller: Caller | None) -> Response:
+    """With the cookie by which the caller's page is known from now on: no script reads it, no other site sends it."""
+    if caller is not None:
+        response.set_cookie(COOKIE, caller.session, httponly=True, samesite="strict", path="/")
+    return response
 
 
 MOST_CONNECTIONS: Final = 1_000
