@@ -163,11 +163,8 @@ def memorized(source: str, function: str, cases: Sequence[Case]) -> tuple[str, .
         known, others = {entry for entry, _ in hits}, set(group) - small
         only_truths = all(entry.gives in _TRUTHS for entry in known)
         if 2 * len(known) > len(others) and (len(known) >= _LEAST_TRUTHS or not only_truths):
-            for entry, case in [(entry, one.case) for entry, one in hits]:
-                gives, source = case.expectation, getattr(case.expectation, "source", "")
-                given = f"raises `{gives.type}`" if isinstance(gives, ExpectedException) else f"gives `{source}`"
-                spelled_out = f"the input of the case {case.name!r}, `{case.expression}`, and {given} for it"
-                sentences.setdefault(case.name, f"line {entry.line} spells out {spelled_out}")
+            for entry, shown_case in hits:
+                sentences.setdefault(shown_case.case.name, _sentence(entry, shown_case.case))
     return tuple(sentences.values())
 
 
@@ -275,3 +272,9 @@ def _arguments(case: Case, function: str) -> list[ast.expr]:
 def _expression(source: str) -> ast.expr:
     body = parse(source.strip()).body
     return body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else ast.Constant(value=...)
+
+
+def _sentence(entry: _Entry, case: Case) -> str:
+    gives, source = case.expectation, getattr(case.expectation, "source", "")
+    given = f"raises `{gives.type}`" if isinstance(gives, ExpectedException) else f"gives `{source}`"
+    return f"line {entry.line} spells out the input of the case {case.name!r}, `{case.expression}`, and {given} for it"

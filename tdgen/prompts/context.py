@@ -56,7 +56,7 @@ class PromptContext(Frozen):
         return self.told(is_numbered=False)
 
     def told(self, *, is_numbered: bool) -> str:
-        """The same; where `is_numbered`, with a number, from 1, before each passage that binds the function."""
+        """The text; where it `is_numbered`, with a number, from 1, before each passage that binds the function."""
         words = self.instruction.strip()
         if len(words) > LONGEST_WHOLE and self.spec.passages:
             called = (passage for name in self.spec.dependencies for passage in self.plan.spec(name).passages)

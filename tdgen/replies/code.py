@@ -48,8 +48,8 @@ def fenced_blocks(text: str) -> list[Block]:
     blocks: list[Block] = []
     current: Block | None = None
     for line in lines_of(text):
-        match, opened = None if current and current.lines else _FENCE.match(line), None
-        if match:
+        opened = None
+        if not (current and current.lines) and (match := _FENCE.match(line)):
             words = match["info"].split()
             language = words[0].lower().strip("{}.") if words else ""
             opened = Block(language, match["fence"], len(match["indent"]))

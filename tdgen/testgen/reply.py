@@ -62,7 +62,7 @@ class CaseReply(Reply):
         is_script = self.expect == "exits"
         call = f"{function}()" if is_script else _filled(self.call.strip(), self.arguments)
         # A word of a command line is written as it is or as the source of a string.
-        words = [word if isinstance(word := literal_or(text.strip()), str) else text for text in self.arguments]
+        words = [(text, literal_or(text.strip())) for text in self.arguments] if is_script else []
         return Case(
             name=slug(self.name),
             function=function,
@@ -76,7 +76,7 @@ class CaseReply(Reply):
                 environment={v.name: v.text for v in world.environment},
                 clock=world.clock or None,
                 seed=world.seed,
-                script=tuple(words) if is_script else None,
+                script=tuple(word if isinstance(word, str) else text for text, word in words) if is_script else None,
             ),
             **dict(observe.beside(expected(self.expect, self.value, match=self.match, relative=self.tolerance))),
             why=" ".join(self.why.split()),

@@ -92,11 +92,13 @@ def fits(value: Any, shape: Shape) -> bool:
         if kind == "literal":
             return any(type(value) is type(known) and value == known for known in shape.values)
         return _is_of(value, shape)
-    is_plain = isinstance(value, plain)
+    is_plain = isinstance(value, plain)  # by name, as mypy would read all below by the type of `plain` alone
     if not is_plain:
         return isinstance(value, Constructed) and kind in ("sequence", "iterable")
     # A bool is no number where a float is asked for, and a datetime no date: both are rather slips of the pen.
-    if kind not in ("bool", "int") if isinstance(value, bool) else kind == "date" and isinstance(value, dt.datetime):
+    if isinstance(value, bool):
+        return kind in ("bool", "int")
+    if kind == "date" and isinstance(value, dt.datetime):
         return False
     if kind == "tuple":
         return len(value) == len(shape.parts) and all(map(fits, value, shape.parts))
