@@ -37,11 +37,6 @@ class Wants(NamedTuple):
     mounted: Mounted | None = None
 
 
-def back_ends() -> list[str]:
-    """The sandboxes beside the local one, by name."""
-    return list(extensions.registered(extensions.SANDBOXES))
-
-
 def open_sandbox(kind: str = "auto", wants: Wants = Wants()) -> Sandbox:  # noqa: B008 - immutable
     """The sandbox of that kind.
 

@@ -6,10 +6,10 @@ import time
 from contextlib import closing
 
 from tdgen.errors import InputError, TdgenError
-from tdgen.extensions import LANGUAGES, registered
+from tdgen.extensions import LANGUAGES, SANDBOXES, registered
 from tdgen.protocols import Sandbox
 from tdgen.runtime import Runtime
-from tdgen.sandboxes import Wants, back_ends, open_sandbox
+from tdgen.sandboxes import Wants, open_sandbox
 from tdgen.settings import Settings
 from tdgen.types import Frozen, Layer
 
@@ -86,7 +86,7 @@ def check_sandbox(settings: Settings) -> Conformance:
 
 def examine(settings: Settings) -> Checkup:
     """Try everything that a solve with these settings needs. What fails is a finding, never an error."""
-    sandboxes = [_sandbox(kind, settings) for kind in ("local", *back_ends())]
+    sandboxes = [_sandbox(kind, settings) for kind in ("local", *registered(SANDBOXES))]
     shared = [_team(settings)] if settings.store.get_secret_value() else []
     languages = [_language(name, settings) for name in registered(LANGUAGES) if name != "python"]
     return Checkup(findings=(_model(settings), _chosen(settings), *sandboxes, *languages, _cache(settings), *shared))

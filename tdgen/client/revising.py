@@ -110,7 +110,10 @@ def _refused(generator: ProjectGenerator, task: ProjectTask, text: str, revised:
 
 
 def _why_not(test: str, before: FileReport, without: FileReport, new: FileReport) -> str:
-    was, bare, now = (_outcomes(test, report) for report in (before, without, new))
+    was, bare, now = (
+        {name: outcome for name, outcome in report.outcomes.items() if name.partition("[")[0] == test}
+        for report in (before, without, new)
+    )
     if not now or len(now) < len(was):
         return f"as its author revised it {len(now)} of its {len(was)} cases are left"
     failing = [name for name, outcome in now.items() if outcome not in FINE]
@@ -120,7 +123,3 @@ def _why_not(test: str, before: FileReport, without: FileReport, new: FileReport
     if all(outcome in FINE for outcome in bare.values()):
         return "as its author revised it the code of before passes it, too: it would show nothing of the change"
     return ""
-
-
-def _outcomes(test: str, report: FileReport) -> dict[str, str]:
-    return {name: outcome for name, outcome in report.outcomes.items() if name.partition("[")[0] == test}

@@ -39,7 +39,7 @@ def format_source(source: str) -> str:
     """
     done = _run(["format", *DEFAULTS, "--quiet", "-"], source)
     if done.returncode != 0:
-        raise ValueError(f"ruff can't format this: {_said(done)}")
+        raise ValueError(f"ruff can't format this: {done.stderr.decode(errors='replace').strip()[:300]}")
     return done.stdout.decode()
 
 
@@ -77,19 +77,16 @@ def _style_in(folder: Path) -> tuple[str, ...]:
     for name in (".ruff.toml", "ruff.toml"):
         if (folder / name).is_file():
             return ("--config", str(folder / name))
-    tools = _tools(folder / "pyproject.toml")
-    if "ruff" in tools:
-        return ("--config", str(folder / "pyproject.toml"))
-    return ("--isolated", *_black(tools["black"])) if isinstance(tools.get("black"), dict) else ()
-
-
-def _tools(path: Path) -> dict[str, Any]:
-    """The table `tool` of a pyproject.toml; empty where there is none that can be read."""
+    project = folder / "pyproject.toml"
     try:
-        tools = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
+        tools = tomllib.loads(project.read_text(encoding="utf-8")).get("tool", {})
     except (OSError, ValueError):
-        return {}
-    return tools if isinstance(tools, dict) else {}
+        return ()
+    if not isinstance(tools, dict):
+        return ()
+    if "ruff" in tools:
+        return ("--config", str(project))
+    return ("--isolated", *_black(tools["black"])) if isinstance(tools.get("black"), dict) else ()
 
 
 def _black(settings: Mapping[str, Any]) -> Iterator[str]:
@@ -111,7 +108,9 @@ def lint(source: str, select: Sequence[str], *, python: str = "") -> tuple[Remar
     try:
         remarks = json.loads(done.stdout)
     except ValueError:
-        raise UnreachableError(f"ruff does not work here: {_said(done)}") from None
+        raise UnreachableError(
+            f"ruff does not work here: {done.stderr.decode(errors='replace').strip()[:300]}"
+        ) from None
     return tuple(
         Remark(item["code"] or "syntax", item["location"]["row"], " ".join(item["message"].split())) for item in remarks
     )
@@ -132,7 +131,3 @@ def _run(arguments: list[str], source: str) -> subprocess.CompletedProcess[bytes
     return subprocess.run(  # noqa: S603 - our own ruff, the source only on its stdin
         command, input=source.encode(), capture_output=True, timeout=TIMEOUT_S, check=False
     )
-
-
-def _said(done: subprocess.CompletedProcess[bytes]) -> str:
-    return done.stderr.decode(errors="replace").strip()[:300]

@@ -128,25 +128,20 @@ class _SuiteFile:
 
     def _together(self, rows: list[Row]) -> RenderedTest:
         values = [row.expected for row in rows if row.expected]
-        if len(rows) == 1:
-            return self._scene(rows[0].case)
-        expectation = rows[0].case.expectation
+        case = rows[0].case
         try:
-            if isinstance(expectation, ExpectedException):
+            if len(rows) == 1:
+                name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
+                scene = Scene(case, self.spec, self.types, self.annotations)
+                return scene.rendered(self._name(name), failing=self.failing.get(case.name, ""))
+            if isinstance(case.expectation, ExpectedException):
                 return Table(self._name("raises"), rows, self.spec, self.annotations).errors()
             name = self._name(self._difference(rows[0]))
             return Table(name, rows, self.spec, self.annotations).values(Comparison(values))
         except _UNWRITABLE as error:
             names = ", ".join(row.case.name for row in rows)
-            raise ValueError(f"one of the cases {names}: {error}") from None
-
-    def _scene(self, case: Case) -> RenderedTest:
-        name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
-        try:
-            scene = Scene(case, self.spec, self.types, self.annotations)
-            return scene.rendered(self._name(name), failing=self.failing.get(case.name, ""))
-        except _UNWRITABLE as error:
-            raise ValueError(f"case {case.name!r}: {error}") from None
+            which = f"one of the cases {names}" if len(rows) > 1 else f"case {case.name!r}"
+            raise ValueError(f"{which}: {error}") from None
 
     def _difference(self, row: Row) -> str:
         """What a table's columns have more or less than those of the file's first table."""

@@ -155,7 +155,12 @@ class _Reader:
 
     def _constant(self, name: str) -> ast.expr:
         """What a local name is bound to, where it is bound once and nothing else touches it."""
-        touching = [s.statement for s in self.steps if name in bound_names(s.statement) | _given(s.statement)]
+        # a bare call could change in place what it reads
+        touching = [
+            statement
+            for statement, *_ in self.steps
+            if name in bound_names(statement) or (isinstance(statement, ast.Expr) and name in read_names(statement))
+        ]
         if len(touching) != 1 or not isinstance(touching[0], ast.Assign | ast.AnnAssign) or not touching[0].value:
             raise Unread(f"{name} is not one plain value")
         target = touching[0].targets[0] if isinstance(touching[0], ast.Assign) else touching[0].target
@@ -170,11 +175,6 @@ def _decides(statement: ast.stmt, names: set[str]) -> bool:
         return True
     calls = {dotted(node.func) for node in ast.walk(statement) if isinstance(node, ast.Call)}
     return bool(read_names(statement) & names) and not calls <= _HARMLESS
-
-
-def _given(statement: ast.stmt) -> set[str]:
-    """The names that a statement could change in place: those that a bare call reads."""
-    return read_names(statement) if isinstance(statement, ast.Expr) else set()
 
 
 def _require(origins: Origins, names: set[str], bound: set[str]) -> None:

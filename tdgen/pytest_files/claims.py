@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tdgen.pytest_files.origins import Origins
 from tdgen.source.syntax import expression, literal_or
@@ -192,7 +192,7 @@ def _value(test: ast.expr, call: ast.expr) -> Said | None:
         options = _options(test, "rel_tol", "abs_tol")
         other = _other(*test.args)
         tolerance = Tolerance(rel=options.get("rel_tol", 1e-9), abs=options.get("abs_tol", 0.0))
-        return Said(call, test, _as_floats(other), tolerance) if other else None
+        return Said(call, test, ast.fix_missing_locations(_Floats().visit(other)), tolerance) if other else None
     if not isinstance(test, ast.Compare) or len(test.ops) != 1:
         return None
     other = _other(test.left, test.comparators[0])
@@ -221,7 +221,8 @@ def _approx(approx: ast.Call, call: ast.expr, test: ast.expr) -> Said:
     """`pytest.approx` with its defaults: 1e-6 and 1e-12, and no relative tolerance where only an absolute is given."""
     options = _options(approx, "rel", "abs", "nan_ok", positional=1)
     rel = options.get("rel", 0.0 if "abs" in options else 1e-6)
-    return Said(call, test, _as_floats(approx.args[0]), Tolerance(rel=rel, abs=options.get("abs", 1e-12)))
+    value = ast.fix_missing_locations(_Floats().visit(approx.args[0]))
+    return Said(call, test, value, Tolerance(rel=rel, abs=options.get("abs", 1e-12)))
 
 
 def _options(call: ast.Call, *names: str, positional: int = 2) -> dict[str, float]:
@@ -242,27 +243,15 @@ def _options(call: ast.Call, *names: str, positional: int = 2) -> dict[str, floa
 class _Floats(ast.NodeTransformer):
     """Integers become floats, so that the tolerance holds for them; what is not a value of the result stays."""
 
-    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
-        if type(node.value) is int and abs(node.value) < 2**53:
+    def visit(self, node: ast.AST) -> Any:
+        """The node as it is to stand there."""
+        if isinstance(node, ast.Call | ast.Subscript | ast.BinOp):
+            return node
+        if isinstance(node, ast.Dict):
+            return ast.Dict(node.keys, [self.visit(value) for value in node.values])
+        if isinstance(node, ast.Constant) and type(node.value) is int and abs(node.value) < 2**53:
             return ast.Constant(float(node.value))
-        return node
-
-    def visit_Dict(self, node: ast.Dict) -> ast.Dict:
-        return ast.Dict(node.keys, [self.visit(value) for value in node.values])
-
-    def visit_Call(self, node: ast.Call) -> ast.Call:
-        return node
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.BinOp:
-        return node
-
-
-def _as_floats(tree: ast.expr) -> ast.expr:
-    floats: ast.expr = _Floats().visit(tree)
-    return ast.fix_missing_locations(floats)
+        return self.generic_visit(node)
 
 
 def expected_exception(statement: ast.With, origins: Origins) -> tuple[ExpectedException, ast.expr]:

@@ -230,13 +230,12 @@ def render_properties(properties: Sequence[Property], spec: FunctionSpec, plan: 
     drawn = [f"from hypothesis import {', '.join(lent)}", "from hypothesis import strategies as st"]
     defined = frozenset({*_LENT, "st", "inside_tmp_path"})
     above = header([*sources, *helpers], plan, defined=defined, third=drawn)
-    tests = ["\n".join([*_why(prop), "@_bounded", prop.source]) for prop in properties]
+    tests: list[str] = []
+    for prop in properties:
+        (test,) = parse(prop.source).body
+        # the words of the contract as a comment, unless its docstring says them
+        has_docstring = isinstance(test, ast.FunctionDef) and ast.get_docstring(test)
+        why = [] if has_docstring else comment(prop.why)
+        tests.append("\n".join([*why, "@_bounded", prop.source]))
     first = docstring(f"Properties of {spec.name}: what holds for all inputs.")
     return format_source("\n\n\n".join([f"{first}\n\n{above}", _BOUNDED.strip(), *tests, *helpers]) + "\n")
-
-
-def _why(prop: Property) -> list[str]:
-    """The words of the contract as a comment, unless its docstring says them."""
-    (test,) = parse(prop.source).body
-    has_docstring = isinstance(test, ast.FunctionDef) and ast.get_docstring(test)
-    return [] if has_docstring else comment(prop.why)

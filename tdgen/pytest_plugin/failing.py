@@ -6,11 +6,13 @@ import os
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 
+@dataclass(eq=False)
 class Failing:
     """Adds to the report of a failing test a section with the command, where it tests a unit of the record.
 
@@ -18,9 +20,9 @@ class Failing:
     the unit in a file that names the module.
     """
 
-    def __init__(self, config: pytest.Config, root: Path) -> None:
-        self._config, self._root = config, root
-        self._fault = ""
+    _config: pytest.Config
+    _root: Path
+    _fault: str = field(default="", init=False)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

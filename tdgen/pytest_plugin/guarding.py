@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -11,12 +12,12 @@ import pytest
 from tdgen.errors import TdgenError
 
 
+@dataclass(eq=False)
 class Guarding:
     """Gathers the files of tests that ran, and tells in the end how strong they are. No model is asked."""
 
-    def __init__(self, config: pytest.Config) -> None:
-        self._config = config
-        self._files: dict[Path, None] = {}
+    _config: pytest.Config
+    _files: dict[Path, None] = field(default_factory=dict, init=False)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Note the file of a test; from other processes too."""

@@ -115,7 +115,12 @@ def restored(entry: Mapping[str, Any], files: Mapping[str, str]) -> dict[str, An
     ValueError where it is no solution.
     """
     try:
-        results = [_whole_result(result) for result in entry["results"]]
+        results: list[dict[str, Any]] = []
+        for result in entry["results"]:
+            named = {"function": result["function"]}
+            whole = _in_parts(result, named.__or__)
+            best = whole.get("best")
+            results.append(whole | {"best": whole["history"][best]} if isinstance(best, int) else whole)
         plan = Plan.model_validate(entry["plan"])
         texts = {path.rpartition("/")[2]: text for path, text in files.items()}
         tests = {name: absolute_imports(text, plan.module) for name, text in texts.items() if name.startswith("test_")}
@@ -156,12 +161,6 @@ def _short_result(result: dict[str, Any]) -> dict[str, Any]:
             if name != "function" and not (name == "raised" and part.get("passed"))
         },
     )
-
-
-def _whole_result(result: dict[str, Any]) -> dict[str, Any]:
-    whole = _in_parts(result, lambda part: {"function": result["function"], **part})
-    best = whole.get("best")
-    return whole | {"best": whole["history"][best]} if isinstance(best, int) else whole
 
 
 def _in_parts(result: dict[str, Any], change: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:

@@ -41,23 +41,8 @@ def document(title: str, body: Markup, style: str = "") -> str:
 
 def html_page(solution: SolutionRecord) -> str:
     """The whole document."""
-    return document(f"{solution.plan.module}: its story", tag("body", _body(solution), class_="story"))
-
-
-def html_frame(solution: SolutionRecord) -> str:
-    """The story in a frame of its own, for a notebook: its style touches nothing around it, and no script runs."""
-    return tag(
-        "iframe",
-        srcdoc=html_page(solution),
-        sandbox="",
-        style=_FRAME_STYLE,
-        title=f"The story of {solution.plan.module}",
-    )
-
-
-def _body(solution: SolutionRecord) -> Markup:
     follow = tag("code", f'tdgen solve --follow {solution.key.removeprefix("sha256:")[:12]} "what should change"')
-    return join(
+    body = join(
         [
             tag("header", *_heading(solution)),
             tag(
@@ -73,6 +58,18 @@ def _body(solution: SolutionRecord) -> Markup:
                 tag("p", f"Made by tdgen at trust level {solution.trust}. Key {solution.key}"),
             ),
         ]
+    )
+    return document(f"{solution.plan.module}: its story", tag("body", body, class_="story"))
+
+
+def html_frame(solution: SolutionRecord) -> str:
+    """The story in a frame of its own, for a notebook: its style touches nothing around it, and no script runs."""
+    return tag(
+        "iframe",
+        srcdoc=html_page(solution),
+        sandbox="",
+        style=_FRAME_STYLE,
+        title=f"The story of {solution.plan.module}",
     )
 
 

@@ -168,9 +168,13 @@ def _row(case: Case, suite: Suite, verdict: Verdict | None) -> Markup:
     mark = tag("span", STATE_MARKS[state], class_=f"mark {state}", title=text, role="img", aria_label=text)
     setup = tag("code", case.setup, class_="setup") if case.setup else None
     name = tag("strong", breakable(case.name))
+    pinned = ["pinned: never changed"] if case.is_pinned else []
+    held_out = ["held out of every prompt"] if case.name in suite.held_out else []
+    confirmed = [f"confirmed by {who}" for who in case.confirmed]
+    standing = " · ".join([case.kind, ORIGINS[case.provenance], *pinned, *held_out, *confirmed])
     return tag(
         "tr",
-        tag("td", mark, tag("div", name, tag("small", _word(case, suite))), class_="case"),
+        tag("td", mark, tag("div", name, tag("small", standing)), class_="case"),
         tag("td", setup, folded(case.done.text), data_label="call"),
         tag("td", expectation(case), data_label="expected"),
         tag("td", _actual(verdict), data_label="actual"),
@@ -185,14 +189,6 @@ def _actual(verdict: Verdict | None) -> object:
     if verdict.passed:
         return tag("span", "as expected", class_="faint")
     return folded(verdict.actual) if verdict.actual else tag("span", verdict.detail or verdict.status)
-
-
-def _word(case: Case, suite: Suite) -> str:
-    """Its kind, on whose word it stands, and what has borne it out since."""
-    pinned = ["pinned: never changed"] if case.is_pinned else []
-    held_out = ["held out of every prompt"] if case.name in suite.held_out else []
-    confirmed = [f"confirmed by {who}" for who in case.confirmed]
-    return " · ".join([case.kind, ORIGINS[case.provenance], *pinned, *held_out, *confirmed])
 
 
 def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "function-") -> Markup:

@@ -18,7 +18,10 @@ _UNLIMITED = 1 << 50
 
 def findings() -> dict[str, str]:
     """What is in force: namespaces as the kernel numbers them (`pid`, `net`, …), and layers with their details."""
-    details = {name: number for name in NAMESPACES for number in _number(name)}
+    details: dict[str, str] = {}
+    for name in NAMESPACES:
+        with contextlib.suppress(OSError):
+            details[name] = str(Path("/proc/self/ns", name).readlink())
     if _is_read_only("/"):
         details["read-only root"] = "the scratch folders alone can be written"
     if [name for _, name in socket.if_nameindex()] in ([], ["lo"]):
@@ -27,13 +30,6 @@ def findings() -> dict[str, str]:
     if len(bounds) == len(_LIMITS):
         details["cgroup limits"] = ", ".join(bounds)
     return details
-
-
-def _number(name: str) -> list[str]:
-    """Which namespace of that kind this is, if that can be read."""
-    with contextlib.suppress(OSError):
-        return [str(Path("/proc/self/ns", name).readlink())]
-    return []
 
 
 def _is_read_only(folder: str) -> bool:
