@@ -61,7 +61,13 @@ def find(python: str) -> Interpreter:
 
     SandboxError where there is none, it does not start, or it is older than OLDEST.
     """
-    program = facts.program() if python in ("", sys.executable) else _program(python)
+    program = facts.program()
+    if python not in ("", sys.executable):
+        named = f"python{python}" if python[:1].isdigit() else python
+        found = shutil.which(named)
+        if found is None:
+            raise SandboxError(f"there is no {named} here: install it, or name the path of another Python")
+        program = str(_based_on(Path(found).absolute()))
     if Path(program).resolve() == Path(facts.program()).resolve():  # as mostly in a project: no process is started
         return _here(from_answer(facts.facts()))
     try:
@@ -74,15 +80,6 @@ def find(python: str) -> Interpreter:
     if interpreter.version < OLDEST:
         raise SandboxError(f"{python} is {interpreter.name}: the sandbox needs 3.9 or later")
     return interpreter
-
-
-def _program(python: str) -> str:
-    """The path of the program that `python` names."""
-    named = f"python{python}" if python[:1].isdigit() else python
-    program = shutil.which(named)
-    if program is None:
-        raise SandboxError(f"there is no {named} here: install it, or name the path of another Python")
-    return str(_based_on(Path(program).absolute()))
 
 
 def _based_on(program: Path) -> Path:

@@ -22,7 +22,9 @@ class Evaluation:
 
     def __init__(self, job: Job) -> None:
         self._job = job
-        self._texts = tuple(_as_json(probe.model_dump(mode="python", exclude={"name"})) for probe in job.probes)
+        # by json, in ASCII: pydantic's own JSON refuses the lone surrogates that a candidate may have returned
+        probes = (probe.model_dump(mode="python", exclude={"name"}) for probe in job.probes)
+        self._texts = tuple(json.dumps(probe).encode("ascii") for probe in probes)
         self._allowance = Allowance()
         self._start, self._child_is_done = 0, False
         self.observations: list[Observation] = []
@@ -63,7 +65,7 @@ class Evaluation:
         )
         worlds = [probe.world for probe in job.probes]
         content |= {"apart": any(w.script is not None for w in worlds), "clocked": any(w.clock for w in worlds)}
-        return Order(request, _as_json(content), self._texts[start:])
+        return Order(request, json.dumps(content).encode("ascii"), self._texts[start:])
 
     def _accept(self, content: dict[str, Any]) -> bool:
         """Take one frame: it must be the next probe's, and nothing may follow one that calls itself the last.
@@ -78,11 +80,6 @@ class Evaluation:
         if observed.is_evidence or place == self._start or not self._child_is_done:
             self.observations.append(observed)
         return True
-
-
-def _as_json(content: dict[str, Any]) -> bytes:
-    """ASCII, as pydantic's own JSON refuses the lone surrogates that a candidate may have returned."""
-    return json.dumps(content).encode("ascii")
 
 
 _LONGEST_DETAIL = 1000  # characters; a judgement

@@ -77,7 +77,7 @@ def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
     """
     wanted = set()
     for text in allowed:
-        if _is_standard(text):
+        if text.partition(".")[0] in sys.stdlib_module_names:
             continue
         match = _REQUIREMENT.fullmatch(text.strip())
         if match is None:
@@ -90,11 +90,7 @@ def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
 
 def standard(allowed: Iterable[str]) -> Packages:
     """Those of `allowed` that are modules of the standard library: there is nothing to install."""
-    return Packages(imports=frozenset(filter(_is_standard, allowed)))
-
-
-def _is_standard(name: str) -> bool:
-    return name.partition(".")[0] in sys.stdlib_module_names
+    return Packages(imports=frozenset(name for name in allowed if name.partition(".")[0] in sys.stdlib_module_names))
 
 
 def normalised(name: str) -> str:

@@ -29,18 +29,17 @@ def asked(solution: SolutionRecord, anchor: str = "function-") -> Markup:
         start = text.find(passage, done)
         if start < 0:
             continue
-        links = [_link(name, passage, suites.get(name), anchor) for name in bound[passage]]
+        links: list[Markup] = []
+        for name in bound[passage]:
+            suite = suites.get(name)
+            cases = suite.showing(passage) if suite else None
+            number = "" if cases is None else " no case" if not cases else f" {len(cases)}"
+            title = "" if cases is None else ", ".join(case.name for case in cases) or "no case shows it"
+            links.append(tag("a", f"{name}{number}", href=f"#{anchor}{name}", title=title or None))
         marks = join(links, " ") if links else tag("em", "no function")
         parts += [text[done:start], tag("span", passage, class_="passage"), " ", tag("small", marks, class_="bound")]
         done = start + len(passage)
     return tag("blockquote", *parts, text[done:])
-
-
-def _link(name: str, passage: str, suite: Suite | None, anchor: str) -> Markup:
-    cases = suite.showing(passage) if suite else None
-    text = "" if cases is None else " no case" if not cases else f" {len(cases)}"
-    title = "" if cases is None else ", ".join(case.name for case in cases) or "no case shows it"
-    return tag("a", f"{name}{text}", href=f"#{anchor}{name}", title=title or None)
 
 
 def attempts(result: FunctionResult) -> Markup:

@@ -125,18 +125,16 @@ def _lines(rows: list[Row], room: int, width: int) -> list[Text]:
     if len(rows) > room:  # what is being worked on comes before what waits, and that before what has ended
         shown = sorted(rows, key=lambda row: (row.state in ENDINGS, row.state == "waiting"))[: room - 1]
     widest = min(max(cell_len(row.name) for row in shown), max(8, width // 2))
-    lines = [_line(row, widest) for row in shown]
+    lines: list[Text] = []
+    for row in shown:
+        mark, style = _MARKS.get(row.state, ("·", "dim"))
+        name = row.name if cell_len(row.name) <= widest else set_cell_size(row.name, widest - 1) + "…"
+        line = _cut(f"{mark} {set_cell_size(name, widest)} ", style)
+        lines.append(line.append(" · ".join(filter(None, [row.text, row.doing])), style="dim"))
     if len(shown) < len(rows):
         green = sum(row.state == "green" for row in rows)
         lines.append(_cut(f"  … {len(rows)} functions in all, {green} green", "dim"))
     return lines
-
-
-def _line(row: Row, widest: int) -> Text:
-    mark, style = _MARKS.get(row.state, ("·", "dim"))
-    name = row.name if cell_len(row.name) <= widest else set_cell_size(row.name, widest - 1) + "…"
-    line = _cut(f"{mark} {set_cell_size(name, widest)} ", style)
-    return line.append(" · ".join(filter(None, [row.text, row.doing])), style="dim")
 
 
 def _cut(text: str, style: str = "") -> Text:
