@@ -170,12 +170,6 @@ def _suspects(build: GroupBuild, state: FunctionState) -> list[FunctionResult]:
     ]
 
 
-def unrecorded_classes(build: GroupBuild, state: FunctionState) -> list[str]:
-    """The finished classes that it depends on: a fault of theirs is not looked for."""
-    below = (build.plan.spec(result.function) for result in build.below)
-    return [spec.name for spec in below if spec.name in state.spec.dependencies and spec.interface]
-
-
 def _asked(build: GroupBuild, state: FunctionState) -> list[tuple[FunctionResult, tuple[Call, ...]]]:
     """The suspects of which the smallest failing case asks what no case of theirs says, and these calls."""
     suspects = {result.function: result for result in _suspects(build, state)}

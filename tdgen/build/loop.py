@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from tdgen.build.dependency_faults import unrecorded_classes
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
 from tdgen.build.evidence import disputes, is_disputed
@@ -70,7 +69,9 @@ def closed(build: GroupBuild) -> Finished:
         raise build.stopped_by
     for name, state in build.states.items():
         build = _with_advice(build, state)
-        if not state.passes and not build.is_blocked and (classes := unrecorded_classes(build, state)):
+        below = (build.plan.spec(result.function) for result in build.below)
+        classes = [spec.name for spec in below if spec.name in state.spec.dependencies and spec.interface]
+        if classes and not state.passes and not build.is_blocked:
             build = build.noted(
                 name, f"calls of classes are not recorded: none of {', '.join(classes)} was tried for a fault"
             )

@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
 from tdgen.errors import InputError
@@ -127,26 +128,18 @@ def _cases(body: list[ast.stmt], problem: Problem) -> Iterator[Case]:
 
 
 def _case(test: ast.expr, calls: list[ast.Call], name: str, setup: str, problem: Problem) -> Case:
+    # What several calls have to do with each other can only be seen where they are made.
+    made = copy.deepcopy(calls[0] if len(calls) == 1 else test)
+    for node in ast.walk(made):
+        if isinstance(node, ast.Name) and node.id == problem.called:
+            node.id = problem.function
+    call = ast.unparse(made)
     if len(calls) > 1:
-        # What several calls have to do with each other can only be seen where they are made.
-        whole = ast.unparse(_Renamed(problem).visit(copy.deepcopy(test)))
         return Case(
-            name=name, function=problem.function, setup=setup, call=f"bool({whole})", expectation=Value(source="True")
+            name=name, function=problem.function, setup=setup, call=f"bool({call})", expectation=Value(source="True")
         )
-    call = ast.unparse(_Renamed(problem).visit(copy.deepcopy(calls[0])))
     check = ast.unparse(_Replaced(calls[0]).visit(test))
     return Case(name=name, function=problem.function, setup=setup, call=call, expectation=Check(source=check))
-
-
-class _Renamed(ast.NodeTransformer):
-    """Calls the function by its own name."""
-
-    def __init__(self, problem: Problem) -> None:
-        self._names = {problem.called: problem.function}
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        node.id = self._names.get(node.id, node.id)
-        return node
 
 
 class _Replaced(ast.NodeTransformer):
@@ -343,16 +336,17 @@ LEAST_SHARE: Final = 1 / 3
 """How much of a place must be quoted at the least: a planner may quote a clause and leave the end of its row out."""
 
 
+@dataclass(frozen=True)
 class RefusalJudge:
     """Judges what was said of an instruction that contradicts itself."""
 
-    def __init__(self, problem: Problem) -> None:
-        self._places = [" ".join(place.split()) for place in problem.refusal]
+    problem: Problem
 
     def judge(self, text: str) -> Judged:
         """Right where a text (a refusal, a question, a model's answer) names both places."""
         text = " ".join(text.split())
-        if all(_is_named(place, self._places, text) for place in self._places):
+        places = [" ".join(place.split()) for place in self.problem.refusal]
+        if all(_is_named(place, places, text) for place in places):
             return Judged(tests=1, failed=0)
         return Judged(tests=1, failed=1, faults=("the two places that contradict each other are not both named",))
 

@@ -143,13 +143,10 @@ def _scripts(run: Path, folder: Path, problems: Sequence[Problem]) -> Source:
         for problem in problems:
             _write_scripts(run, problem.id, kept)
 
-    def script_of(kind: str) -> Any:
-        def settings(name: str) -> Mapping[str, Any]:
-            return {"script": str(_script_path(kept, name, kind)), "transcript": ""}
+    def settings(kind: str, name: str) -> Mapping[str, Any]:
+        return {"script": str(_script_path(kept, name, kind)), "transcript": ""}
 
-        return settings
-
-    return Source(script_of(SOLVING), script_of(ALONE))
+    return Source(partial(settings, SOLVING), partial(settings, ALONE))
 
 
 def _write_scripts(run: Path, name: str, folder: Path) -> None:

@@ -284,12 +284,10 @@ def _judged(judge: Judge, solution: Solution | None, language: Language) -> tupl
     """What hidden tests say of the first and of the final code, by what stands for it."""
     if solution is None:
         return (missing := judge.judge("")), missing
-
-    def said_of(source: str) -> Judged:
-        if source:
-            source = language.module_of(solution.plan, source, declare_types(solution.plan), beside=solution.test_files)
-        return judge.judge(source)
-
-    last = said_of(solution.module_source)
-    source = first_module(solution, language)
-    return (last if source == solution.module_source else said_of(source)), last
+    types = declare_types(solution.plan)
+    first, last = first_module(solution, language), solution.module_source
+    said: dict[str, Judged] = {}
+    for source in dict.fromkeys((last, first)):
+        module = language.module_of(solution.plan, source, types, beside=solution.test_files) if source else ""
+        said[source] = judge.judge(module)
+    return said[first], said[last]

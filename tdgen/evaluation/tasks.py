@@ -199,9 +199,8 @@ def _problem(path: Path, number: int, row: Row) -> Problem:
     )
 
 
-def _completing(prompt: str) -> str:
-    """The instruction of a problem that is told as a function without its body."""
-    return f"Complete this Python function:\n\n{prompt.strip()}\n"
+_COMPLETE: Final = "Complete this Python function:\n\n{}\n"
+"""The instruction of a problem that is told as a function without its body."""
 
 
 def _described(prose: str, function: str, source: str = "") -> str:
@@ -218,7 +217,7 @@ def _humaneval(row: Row) -> Problem:
     kept = [node for node in body if not (isinstance(node, ast.FunctionDef) and node.name == function)]
     return Problem(
         id=row["task_id"],
-        instruction=_completing(prompt),
+        instruction=_COMPLETE.format(prompt.strip()),
         function=function,
         called="candidate",
         asserts=row["test"],
@@ -232,7 +231,7 @@ def _evalplus(row: Row) -> Problem:
     reference = prompt + solution if is_head else solution
     return Problem(
         id=str(row["task_id"]),
-        instruction=_completing(prompt) if is_head else _described(prompt, function, reference),
+        instruction=_COMPLETE.format(prompt.strip()) if is_head else _described(prompt, function, reference),
         function=function,
         inputs=_arguments([*row["base_input"], *row["plus_input"]]),
         reference=reference,

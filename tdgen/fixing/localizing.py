@@ -52,8 +52,8 @@ def localize(project: Project, report: FileReport, failing: Collection[str]) -> 
         with suppress(InputError):
             module = read_module(project, project.root / path)
             if not any((project.root / path).is_relative_to(folder) for folder in project.test_folders):
-                for unit in _functions(module):
-                    if score := _added(unit, raised[path]):
+                for unit in module.units.values():
+                    if isinstance(unit.node, Function) and (score := _added(unit, raised[path])):
                         suspects.append(Suspect(module, unit, score))
     return sorted(suspects, key=lambda one: -one.score)
 
@@ -67,14 +67,10 @@ def _ranked(
         if test in failing or report.outcomes.get(test) == "passed":
             ran[test in failing].append(frozenset(lines_in(files.get(module.path, ""), last)))
     by_line = suspicion(ran[False], ran[True])
-    for unit in _functions(module):
+    for unit in module.units.values():
         score = max((by_line.get(line, 0.0) for line in range(unit.first, unit.last + 1)), default=0.0)
-        if score > 0:
+        if isinstance(unit.node, Function) and score > 0:
             yield Suspect(module, unit, score + _added(unit, raised))
-
-
-def _functions(module: Module) -> Iterator[Unit]:
-    return (unit for unit in module.units.values() if isinstance(unit.node, Function))
 
 
 def _added(unit: Unit, raised: Mapping[int, float]) -> float:

@@ -41,7 +41,7 @@ def reachable(source: str) -> tuple[frozenset[int], frozenset[Arc]]:
     """The lines and branches of a module's functions, by line numbers from 1. SyntaxError where it does not parse."""
     statements = list(_statements(parse(source)))
     lines = frozenset(first_line(node) for node in statements if _runs(node))
-    return lines, frozenset(arc for node in statements for fork in _forks(node) for arc in _ways(fork))
+    return lines, frozenset(arc for fork in _forks(statements) for arc in _ways(fork))
 
 
 def covered(source: str, part: tuple[int, int], observations: Iterable[Observation]) -> Shares:
@@ -103,7 +103,7 @@ def _reached(statements: Sequence[ast.stmt], runs: Iterable[Observation]) -> tup
         ran |= {first.get(line, line) for line in run.lines}
         arcs |= {(first.get(start, start), first.get(end, end)) for start, end in run.arcs}
     followed = set()
-    for fork in (fork for node in statements for fork in _forks(node)):
+    for fork in _forks(statements):
         head = _head(fork)
         for way in _ways(fork):
             body = range(first_line(fork.body[0]), (fork.body[-1].end_lineno or 0) + 1)
@@ -135,12 +135,14 @@ def _runs(node: ast.stmt) -> bool:
     return not is_constant(node)
 
 
-def _forks(node: ast.stmt) -> list[_Fork]:
-    if isinstance(node, ast.If | ast.While | ast.For | ast.AsyncFor):
-        return [node]
-    if isinstance(node, ast.Try | ast.TryStar):
-        return list(node.handlers)
-    return list(node.cases) if isinstance(node, ast.Match) else []
+def _forks(statements: Iterable[ast.stmt]) -> Iterator[_Fork]:
+    for node in statements:
+        if isinstance(node, ast.If | ast.While | ast.For | ast.AsyncFor):
+            yield node
+        elif isinstance(node, ast.Try | ast.TryStar):
+            yield from node.handlers
+        elif isinstance(node, ast.Match):
+            yield from node.cases
 
 
 def _ways(fork: _Fork) -> Iterator[Arc]:

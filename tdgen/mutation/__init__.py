@@ -46,15 +46,12 @@ def mutants(
     by_tree.pop(code.tree_hash(code.tree), None)
     distinct = list(by_tree.values())
     distinct.sort(key=lambda edit: (edit.at.lineno, edit.at.col_offset))
-    first = _evenly([edit for edit in distinct if edit.at.lineno in near], most)
-    rest = _evenly([edit for edit in distinct if edit.at.lineno not in near], most - len(first))
-    chosen = [edit for edit in distinct if edit in first or edit in rest]
+    chosen: list[Edit] = []
+    for is_near in (True, False):
+        alike, room = [edit for edit in distinct if (edit.at.lineno in near) is is_near], most - len(chosen)
+        chosen += alike if len(alike) <= room else [alike[index * len(alike) // room] for index in range(room)]
     writer = Writer(code)
-    return tuple(mutant for edit in chosen if (mutant := writer.mutant(edit)))
-
-
-def _evenly(edits: list[Edit], most: int) -> list[Edit]:
-    return edits if len(edits) <= most else [edits[index * len(edits) // most] for index in range(most)]
+    return tuple(mutant for edit in distinct if edit in chosen and (mutant := writer.mutant(edit)))
 
 
 _SKIPPED_FIELDS = frozenset(

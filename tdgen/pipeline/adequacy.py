@@ -165,13 +165,15 @@ def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Ca
     if spec.interface:
         return tuple(_trivial_classes(spec, cases))
     raised = dict.fromkeys(c.expectation.type for c in cases if isinstance(c.expectation, ExpectedException))
-    trivials = [
-        *(Trivial(f"always returns {source}", _define(spec, f"return {source}")) for source in _constants(cases)),
-        *(Trivial(f"always raises {name}", _define(spec, f"raise {name}")) for name in raised),
-    ]
-    parameters = parameter_list(spec.parameters, typed=False)
+    any_parameters, parameters = "*args, **kwargs", parameter_list(spec.parameters, typed=False)
     names = [parameter.name.lstrip("*") for parameter in spec.parameters]
-    trivials += [Trivial(f"returns its argument {n}", _define(spec, f"return {n}", parameters)) for n in names]
+    bodies = [
+        *((f"always returns {source}", any_parameters, f"return {source}") for source in _constants(cases)),
+        *((f"always raises {name}", any_parameters, f"raise {name}") for name in raised),
+        *((f"returns its argument {name}", parameters, f"return {name}") for name in names),
+    ]
+    define = f"{'async ' if spec.is_async else ''}def {spec.name}"
+    trivials = [Trivial(what, _with_imports(f"{define}({taken}):\n    {body}\n")) for what, taken, body in bodies]
     answered = [case for case in shown if isinstance(case.expectation, Value | ExpectedException)]
     # of these their arguments alone say what to give back
     known = [c for c in answered if not (c.call or c.setup or c.after) and c.world == World()]
@@ -204,10 +206,6 @@ def _constants(cases: Iterable[Case]) -> list[str]:
     sources = [c.expectation.source.strip() for c in cases if isinstance(c.expectation, Value)]
     codes = [str(c.expectation.code) for c in cases if isinstance(c.expectation, Exits)]
     return list(dict.fromkeys(["None", *filter(is_literal, sources), *codes]))[:MOST_CONSTANTS]
-
-
-def _define(spec: FunctionSpec, body: str, parameters: str = "*args, **kwargs") -> str:
-    return _with_imports(f"{'async ' if spec.is_async else ''}def {spec.name}({parameters}):\n    {body}\n")
 
 
 def _table(spec: FunctionSpec, cases: Sequence[Case]) -> str:

@@ -106,17 +106,12 @@ class PromptContext(Frozen):
         """
         if not self.is_of_user(quote) or self.is_of_user(sentence):
             return ""
-        called = map(self.plan.spec, self.spec.dependencies)
+        units = (self.spec, *map(self.plan.spec, self.spec.dependencies))
+        own, *called = [(one, contract(one.model_copy(update={"corrections": ()}))) for one in units]  # as planned
         unanswered = [one for one in _assumed(self.plan, self.spec) if not one.answered]
         assumed = "\n".join(f"{one.question} {one.assumption}" for one in unanswered)
-        texts = [(self.spec, assumed), *((one, _planned(one)) for one in called)]
-        names = (one.name for one, text in [(self.spec, _planned(self.spec)), *texts] if is_quoted(sentence, text))
-        return next(names, "")
-
-
-def _planned(spec: FunctionSpec) -> str:
-    """A unit's contract as it was planned."""
-    return contract(spec.model_copy(update={"corrections": ()}))
+        texts = [own, (self.spec, assumed), *called]
+        return next((one.name for one, text in texts if is_quoted(sentence, text)), "")
 
 
 def contract(spec: FunctionSpec) -> str:

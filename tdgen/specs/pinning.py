@@ -21,7 +21,7 @@ from tdgen.prompts.context import folded, is_quoted
 from tdgen.source.syntax import expression, expression_or_none, literal_or
 from tdgen.source.trees import free_names, plain_call
 from tdgen.specs.instruction import FoundExample, examples_in
-from tdgen.types import Example, FunctionSpec, Parameter, Plan, SharedType
+from tdgen.types import Example, FunctionSpec, Parameter, Plan
 from tdgen.values.shapes import Shape, fits, shape_of
 
 
@@ -199,24 +199,20 @@ def misfits(example: Example, plan: Plan) -> Iterator[str]:
     if isinstance(bound, str):
         yield f"the user's example {words!r} does not fit `{spec.signature}`: {bound}"
         return
-    for parameter, value in bound:
-        if text := _misfit(value, parameter.type, plan.types):
+    told: list[tuple[ast.expr | None, str, str, str]] = [
+        (value, parameter.type, f"passes `{ast.unparse(value)}` for {parameter.name.lstrip('*')!r} of", "type")
+        for parameter, value in bound
+    ]
+    told.append(
+        (expression_or_none(example.value), spec.returns.type, f"expects `{example.value.strip()}` of", "return type")
+    )
+    for node, annotation, use, mended in told:
+        value, shape = _value(node), shape_of(annotation, plan.types)
+        if not (value is _NONE or _is_declared(shape) or fits(value, shape)):
             yield (
-                f"the user's example {words!r} passes `{ast.unparse(value)}` for {parameter.name.lstrip('*')!r} of "
-                f"{spec.name!r}, {text}: the example is pinned, so mend the type"
+                f"the user's example {words!r} {use} {spec.name!r}, whose type is `{annotation}`: the example is "
+                f"pinned, so mend the {mended}"
             )
-    if text := _misfit(expression_or_none(example.value), spec.returns.type, plan.types):
-        yield (
-            f"the user's example {words!r} expects `{example.value.strip()}` of {spec.name!r}, {text}: the example is "
-            "pinned, so mend the return type"
-        )
-
-
-def _misfit(node: ast.expr | None, annotation: str, shared: Sequence[SharedType]) -> str | None:
-    value, shape = _value(node), shape_of(annotation, shared)
-    if value is _NONE or _is_declared(shape) or fits(value, shape):
-        return None
-    return f"whose type is `{annotation}`"
 
 
 def _is_declared(shape: Shape) -> bool:

@@ -96,7 +96,7 @@ def plan_problems(plan: Plan, text: str, *, max_functions: int, packages: frozen
         reasons += [*_example_problems(example, plan, text), *misfits(example, plan)]
     for contradiction in plan.contradictions:
         reasons += _contradiction_problems(contradiction, text)
-    allowed = f"allowed: the standard library, {_listed(packages)}"
+    allowed = f"allowed: the standard library, {', '.join(sorted(packages)) or 'none'}"
     for package in {package.split(".")[0] for package in plan.packages} - packages - STDLIB:
         reasons.append(f"the package {package!r} can't be imported here; {allowed}")
     return reasons
@@ -167,7 +167,7 @@ def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
     units = frozenset(f.name for f in plan.functions)
     for name in spec.dependencies:
         if name not in units:
-            yield f"{where}depends on {name!r}, which is not among the functions {_listed(units)}"
+            yield f"{where}depends on {name!r}, which is not among the functions {', '.join(sorted(units)) or 'none'}"
 
 
 def _signature_problems(spec: FunctionSpec, shared: frozenset[str], where: str) -> Iterator[str]:
@@ -333,7 +333,3 @@ def _contradiction_problems(contradiction: Contradiction, text: str) -> Iterator
     first, second = contradiction.first, contradiction.second
     if is_quoted(first, second) or is_quoted(second, first):
         yield f"a contradiction is between two places, {first!r} and {second!r} are one"
-
-
-def _listed(names: frozenset[str]) -> str:
-    return ", ".join(sorted(names)) or "none"
