@@ -144,11 +144,6 @@ class MutationAnalyzer:
             self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=seed_constants(self._source)
         )
 
-    @cached_property
-    def _calls(self) -> tuple[Call, ...]:
-        """Generated calls, likely ones first."""
-        return tuple(one.call for one in self._generated)
-
     def analysis(self, expected: Mapping[str, Expected]) -> MutationAnalysis:
         """All mutants, tried on one case after the other, until each is killed or has passed all.
 
@@ -193,13 +188,14 @@ class MutationAnalyzer:
 
     def distinguished(self, analysis: MutationAnalysis) -> MutationAnalysis:
         """The analysis after calls were looked for, for each mutant alive, on which it differs."""
-        for start in range(0, len(self._calls), AT_ONCE):
+        calls = [one.call for one in self._generated]  # likely ones first
+        for start in range(0, len(calls), AT_ONCE):
             searched = [place for place in analysis.alive if not analysis.apart.get(place)]
             if self._limit.is_over:
                 return analysis.without(searched)
             if not searched:
                 break
-            analysis = self._compared(analysis, searched, self._calls[start : start + AT_ONCE])
+            analysis = self._compared(analysis, searched, calls[start : start + AT_ONCE])
         return analysis
 
     def undocumented(self) -> list[Call]:

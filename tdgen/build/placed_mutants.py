@@ -64,9 +64,10 @@ class PlacedAnalyzer(MutationAnalyzer):
     def distinguished(self, analysis: MutationAnalysis) -> MutationAnalysis:
         """The analysis after calls were looked for, for each mutant alive, on which it differs."""
         searched = [place for place in analysis.alive if not analysis.apart.get(place)]
-        distinguishing = self._parted(searched, analysis, self._calls, TELLING)
+        generated = [one.call for one in self._generated]
+        distinguishing = self._parted(searched, analysis, generated, TELLING)
         votes = Counter(number for parted in distinguishing.values() for number in parted or ())
-        calls = [self._calls[number] for number, _ in votes.most_common(PROBED)]
+        calls = [generated[number] for number, _ in votes.most_common(PROBED)]
         distinguished = [place for place, parted in distinguishing.items() if parted]
         analysis = self._compared(analysis, distinguished, calls) if distinguished else analysis
         return analysis.without([place for place, parted in distinguishing.items() if parted is None])

@@ -142,14 +142,14 @@ def _case(test: ast.expr, calls: list[ast.Call], name: str, setup: str, problem:
     return Case(name=name, function=problem.function, setup=setup, call=call, expectation=Check(source=check))
 
 
+@dataclass(frozen=True)
 class _Replaced(ast.NodeTransformer):
     """Puts `result` in the place of one call."""
 
-    def __init__(self, call: ast.Call) -> None:
-        self._call = call
+    call: ast.Call
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        if node is self._call:
+        if node is self.call:
             return ast.Name("result", ast.Load())
         self.generic_visit(node)
         return node
