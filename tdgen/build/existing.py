@@ -52,8 +52,15 @@ def told_apart(build: GroupBuild) -> GroupBuild:
             deviating=(*state.deviating, *shown),
             unsettled=(*state.unsettled, *questions),
         )
-        revisions = [_dropped(case, "what the code does on it is another thing each time") for case in wavering]
-        revisions += [_dropped(case, question.question) for case, question in zip(doubtful, questions, strict=True)]
+        dropped = [(case, "what the code does on it is another thing each time") for case in wavering]
+        dropped += [(case, question.question) for case, question in zip(doubtful, questions, strict=True)]
+        revisions = [
+            Revision(
+                function=case.function, case=case.name, action="quarantined", reason=reason, call=case.done.text,
+                before=claims(case),
+            )
+            for case, reason in dropped
+        ]  # fmt: skip
         build = build.with_state(gone).revised(name, revisions).judged_again()
     return build
 
@@ -163,10 +170,3 @@ def _question(case: Case, evidence: _CaseEvidence) -> Question:
         call=case.expression,
         options=(gives,) if gives else (),
     )
-
-
-def _dropped(case: Case, reason: str) -> Revision:
-    return Revision(
-        function=case.function, case=case.name, action="quarantined", reason=reason, call=case.done.text,
-        before=claims(case),
-    )  # fmt: skip
