@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple
@@ -171,30 +172,29 @@ def name_of(model: Model) -> str:
     return name if isinstance(name, str) and name else type(model).__name__
 
 
+@dataclass(eq=False)
 class KeptSolutions:
     """A runtime's store as these terms see it: what they change in a result, they change in its key.
 
     What can't be kept is told as a note: it is lost to the next solve, not to this one.
     """
 
-    def __init__(self, runtime: Runtime, terms: SolveOptions) -> None:
-        self._runtime = runtime
-        self._settings = terms.settings
-        self._emit = terms.emit
+    runtime: Runtime
+    terms: SolveOptions
 
     @cached_property
     def _team(self) -> TeamSolutions | None:
         """The team's solutions, where a store that a team shares is named."""
-        shared = self._runtime.shared_store
-        return shared.solutions(self._runtime, self._settings, self._emit) if shared else None
+        shared = self.runtime.shared_store
+        return shared.solutions(self.runtime, self.terms.settings, self.terms.emit) if shared else None
 
     def key(self, asked: Instruction) -> str:
         """The hash under which an instruction's solution is kept."""
-        return asked.key(self._settings.identity() | {"python": self._runtime.judged_by})
+        return asked.key(self.terms.settings.identity() | {"python": self.runtime.judged_by})
 
     def get(self, key: str) -> Solution | None:
         """The solution kept under `key`, where kept ones may be used."""
-        return None if self._settings.fresh else self._runtime.solutions.get(key)
+        return None if self.terms.settings.fresh else self.runtime.solutions.get(key)
 
     def many(self, asked: Mapping[str, Instruction]) -> dict[str, Solution]:
         """By their keys the solutions that are kept, here or for the team, of these instructions."""
@@ -206,7 +206,7 @@ class KeptSolutions:
 
         Those are kept here too.
         """
-        if self._team is None or self._settings.fresh or not asked:
+        if self._team is None or self.terms.settings.fresh or not asked:
             return {}
         holding = self._team.judged(asked)
         self._keep_here(*holding)
@@ -214,7 +214,7 @@ class KeptSolutions:
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, this machine's and the team's, the newest first."""
-        mine, theirs = self._runtime.solutions.rows(), self._team.rows() if self._team else ()
+        mine, theirs = self.runtime.solutions.rows(), self._team.rows() if self._team else ()
         known = {row.key for row in mine}
         return newest_first([*mine, *(row for row in theirs if row.key not in known)])
 
@@ -231,17 +231,17 @@ class KeptSolutions:
 
     def tell(self) -> None:
         """Tell what is wrong with the team's store, each thing once."""
-        shared = self._runtime.shared_store
+        shared = self.runtime.shared_store
         for note in shared.team.notes() if shared else ():
-            self._emit(Noted(text=note))
+            self.terms.emit(Noted(text=note))
 
     def find(self, prefix: str) -> Solution | Run:
         """The solution whose key starts with `prefix`: the kept one, else that of the last run that failed.
 
         Where no run left one, the last run. InputError where there is nothing of that key, or where keys are several.
         """
-        solutions = self._runtime.solutions
-        journal = runs(self._runtime.folder)
+        solutions = self.runtime.solutions
+        journal = runs(self.runtime.folder)
         key = match_key(prefix, [*solutions.keys(), *(run.key for run in journal)])
         mine = [run for run in journal if run.key == key]
         solved = solutions.get(key) or next((solution for run in mine if (solution := run.solution())), None)
@@ -261,17 +261,17 @@ class KeptSolutions:
 
     def _keep_here(self, *solutions: Solution) -> None:
         try:
-            with self._runtime.local_store.together():
+            with self.runtime.local_store.together():
                 for solution in solutions:
-                    self._runtime.solutions.put(solution)
+                    self.runtime.solutions.put(solution)
         except StoreError as error:
-            self._emit(Noted(text=f"this solution was not kept: {error}"))
+            self.terms.emit(Noted(text=f"this solution was not kept: {error}"))
 
     def answered(self, asked: Instruction) -> Instruction:
         """The instruction with what the user answered to its open questions before."""
-        if self._settings.questions != "ask" or self._settings.fresh:
+        if self.terms.settings.questions != "ask" or self.terms.settings.fresh:
             return asked
-        said = Answered(self._runtime.store).get(self.key(asked))
+        said = Answered(self.runtime.store).get(self.key(asked))
         remarked = asked.with_remarks(said.remarks) if said.remarks else asked
         return remarked.model_copy(update={"answers": said.answers})
 
@@ -280,6 +280,6 @@ class KeptSolutions:
         bare = asked.model_copy(update={"answers": (), "remarks": ()})
         try:
             said = Said(answers=asked.answers, remarks=asked.remarks)
-            Answered(self._runtime.store).put(self.key(bare), said)
+            Answered(self.runtime.store).put(self.key(bare), said)
         except StoreError as error:
-            self._emit(Noted(text=f"your answers were not kept: {error}"))
+            self.terms.emit(Noted(text=f"your answers were not kept: {error}"))

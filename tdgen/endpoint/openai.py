@@ -123,15 +123,13 @@ def _retry_after(error: APIStatusError) -> float | None:
             return None
         value = headers["retry-after"]
         is_number = value.strip()[:1].isdigit() and value.strip().replace(".", "").isdigit()
-        return float(value) if is_number else _until(value, headers.get("date", ""))
+        if is_number:
+            return float(value)
+        # A date by the endpoint's own clock, where it says what that is: this host's may be another.
+        now = parsedate_to_datetime(headers["date"]).timestamp() if headers.get("date") else time.time()
+        return max(0.0, parsedate_to_datetime(value).timestamp() - now)
     except (ValueError, TypeError, OverflowError):
         return None
-
-
-def _until(date: str, its_now: str) -> float:
-    """The seconds until a date by the endpoint's own clock, where it says what that is: this host's may be another."""
-    now = parsedate_to_datetime(its_now).timestamp() if its_now else time.time()
-    return max(0.0, parsedate_to_datetime(date).timestamp() - now)
 
 
 def probe(settings: Settings) -> tuple[str, ...]:

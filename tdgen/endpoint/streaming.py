@@ -107,11 +107,18 @@ def cut_after(seconds: float | None, hang_up: Callable[[], None]) -> Iterator[No
 
 
 @dataclass(eq=False)
-class _Backend:
-    """A network backend of httpcore2 whose streams are read over lines."""
+class _Around:
+    """What stands before something of httpcore2, and has all else of it."""
 
     _inner: Any
     _lines: Lines
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+class _Backend(_Around):
+    """A network backend of httpcore2 whose streams are read over lines."""
 
     def connect_tcp(self, *arguments: Any, **more: Any) -> _Stream:
         return _Stream(self._inner.connect_tcp(*arguments, **more), self._lines)
@@ -119,16 +126,9 @@ class _Backend:
     def connect_unix_socket(self, *arguments: Any, **more: Any) -> _Stream:
         return _Stream(self._inner.connect_unix_socket(*arguments, **more), self._lines)
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
 
-
-@dataclass(eq=False)
-class _Stream:
+class _Stream(_Around):
     """A network stream of httpcore2 that is read over the reading thread's line."""
-
-    _inner: Any
-    _lines: Lines
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
         line = self._lines.here
@@ -144,9 +144,6 @@ class _Stream:
 
     def start_tls(self, *arguments: Any, **more: Any) -> _Stream:
         return _Stream(self._inner.start_tls(*arguments, **more), self._lines)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
 
 
 ANNOUNCED_EVERY = 40  # characters: a terminal wants life, not every letter

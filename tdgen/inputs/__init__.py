@@ -10,12 +10,12 @@ The constants of its modules bound how large inputs grow and how long is searche
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import chain, islice, repeat
 from random import Random
 from typing import Any, NamedTuple
 
 from tdgen.inputs.drawing import text_pattern, weight
-from tdgen.inputs.holes import Slot
 from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import more_of, mutants, turns
@@ -113,12 +113,12 @@ def neighbours(
 
 def _along(inputs: InputModel, template: CallTemplate, rng: Random) -> Iterator[Candidate]:
     """A call with one slot changed along what it holds, the slots in turn."""
-
-    def changed(n: int, slot: Slot) -> Iterator[Candidate]:
+    candidate = Candidate(template, template.values)
+    ways = []
+    for n, slot in enumerate(template.slots):
         steps = chain(more_of(slot.value), mutants(slot.value, slot.shape, inputs.profile(slot.key), rng))
-        return (Candidate(template, template.values).having(n, value) for value in steps)
-
-    yield from turns([changed(n, slot) for n, slot in enumerate(template.slots)])
+        ways.append(map(partial(candidate.having, n), steps))
+    yield from turns(ways)
 
 
 def not_covered(

@@ -201,10 +201,6 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _is_int(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _lengths_differ(pairs: Sequence[Pair]) -> bool:
     return len({len(b) for _, b in pairs if isinstance(b, _SIZED)}) > 1
 
@@ -232,21 +228,21 @@ _KINDS: tuple[_Kind, ...] = (
         "counts",
         3,
         _lengths_differ,
-        lambda a, b: _is_int(a) and isinstance(b, _SIZED) and a == len(b),
+        lambda a, b: type(a) is int and isinstance(b, _SIZED) and a == len(b),
         lambda a, b: (len(b), b),
     ),
     (
         "index of",
         3,
         _lengths_differ,
-        lambda a, b: _is_int(a) and isinstance(b, _SIZED) and 0 <= a < len(b),
+        lambda a, b: type(a) is int and isinstance(b, _SIZED) and 0 <= a < len(b),
         lambda a, b: (a % max(len(b), 1), b),
     ),
     (
         "at most the length of",
         3,
         _lengths_differ,
-        lambda a, b: _is_int(a) and isinstance(b, _SIZED) and 0 <= a <= len(b),
+        lambda a, b: type(a) is int and isinstance(b, _SIZED) and 0 <= a <= len(b),
         lambda a, b: (a % (len(b) + 1), b),
     ),
     (

@@ -46,7 +46,7 @@ class Sources:
         """Mutation, crossing, the annotations, constants, values drawn anew, several steps at once, pairs exchanged."""
         keys = self.inputs.keys
         mutated = [
-            turns([self._mutated(template, key) for template in self.inputs.bases if _has(template, key)])
+            turns([self._mutated(template, key) for template in self.inputs.bases if _place(template, key) >= 0])
             for key in keys
         ]
         return [
@@ -76,7 +76,7 @@ class Sources:
     def _replaced(self, key: str, others: Any) -> Iterator[Candidate]:
         """One slot given another value, in the simplest call and in others."""
         for turn, other in enumerate(others):
-            having = [template for template in self.inputs.bases if _has(template, key)]
+            having = [template for template in self.inputs.bases if _place(template, key) >= 0]
             for template in having[:1] + having[1 + turn % max(1, len(having) - 1) :][:1]:
                 n = _place(template, key)
                 if fits(other, template.slots[n].shape):
@@ -117,9 +117,9 @@ class Sources:
         """Two arguments of one type that have to do with each other (a low and a high), each given as the other."""
         for relation in self.inputs.relations:
             for template in self.inputs.bases:
-                if not (_has(template, relation.one) and _has(template, relation.other)):
-                    continue
                 one, other = _place(template, relation.one), _place(template, relation.other)
+                if min(one, other) < 0:
+                    continue
                 if template.slots[one].shape == template.slots[other].shape:
                     first, second = template.values[one], template.values[other]
                     yield Candidate(template, template.values).having(one, second).having(other, first)
@@ -194,12 +194,9 @@ class Sources:
         yield from candidates
 
 
-def _has(template: CallTemplate, key: str) -> bool:
-    return any(slot.key == key for slot in template.slots)
-
-
 def _place(template: CallTemplate, key: str) -> int:
-    return next(n for n, slot in enumerate(template.slots) if slot.key == key)
+    """The number of the first slot of that key; -1 where there is none."""
+    return next((n for n, slot in enumerate(template.slots) if slot.key == key), -1)
 
 
 def _one_character_off(text: str) -> Iterator[str]:

@@ -75,14 +75,13 @@ def expected_probe(case: Case) -> Probe:
     if isinstance(asked, Value):
         source = asked.source
     elif isinstance(asked, ExpectedException):
-        source = _class_source(asked.type)
+        source = _OF_CLASS.format(asked.type)
     after = tuple(after.source for after in case.after)
     world = case.world if case.world.script is None else case.world.model_copy(update={"script": None})
     return Probe(name=case.name, setup=case.setup, call=source, world=world, after=after)
 
 
-def _class_source(name: str) -> str:
-    return f"{name} if issubclass({name}, BaseException) else None"
+_OF_CLASS = "{0} if issubclass({0}, BaseException) else None"
 
 
 def read_observation(probe: Probe, module: str) -> Observation | None:
@@ -95,7 +94,7 @@ def read_observation(probe: Probe, module: str) -> Observation | None:
     name = probe.call.partition(" ")[0]
     kind = vars(builtins).get(name)
     try:
-        if probe.call == _class_source(name) and isinstance(kind, type) and name not in module:
+        if probe.call == _OF_CLASS.format(name) and isinstance(kind, type) and name not in module:
             value = encode(kind) if issubclass(kind, BaseException) else None
         else:
             value = encode(literal(probe.call))

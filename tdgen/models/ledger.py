@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from tdgen.errors import BudgetSpent, Cancelled, TdgenError
 from tdgen.events import BudgetTold
@@ -280,20 +280,20 @@ class Ledger:
         return 0 if self._shares.debt(purpose, subject) is not None else self._shares.owed
 
 
+@dataclass(eq=False)
 class BudgetedModel:
     """A model that is asked only within a ledger's budget; `emit` is told what was spent after every call that cost."""
 
-    def __init__(self, inner: Model, ledger: Ledger, emit: Emit = lambda event: None) -> None:
-        self._inner = inner
-        self._ledger = ledger
-        self._emit = emit
+    inner: Model
+    ledger: Ledger
+    emit: Emit = lambda event: None
 
     def ask(self, request: Request) -> Answer:
         """Ask, within the budget; the answer's usage has its price. A failed call is charged what was lost with it."""
-        reservation = self._ledger.reserve(request)
+        reservation = self.ledger.reserve(request)
         paid, answered = Usage(), False
         try:
-            answer = self._inner.ask(reservation.request)
+            answer = self.inner.ask(reservation.request)
             answered = True
             paid = answer.usage.model_copy(update={"calls": max(1, answer.usage.calls)})
             if not paid.tokens:  # nothing is said of them: they are guessed
@@ -302,7 +302,7 @@ class BudgetedModel:
             paid = error.lost
             raise
         finally:
-            paid = self._ledger.settle(reservation, paid, answered=answered)
+            paid = self.ledger.settle(reservation, paid, answered=answered)
             if paid != Usage():
-                self._ledger.tell(self._emit)
+                self.ledger.tell(self.emit)
         return answer.model_copy(update={"usage": paid})

@@ -146,26 +146,26 @@ class ResumingModel:
 OnText = Callable[[Request, int], None]
 
 
+@dataclass(eq=False)
 class AnnouncingModel:
     """A model whose requests and answers are emitted as events."""
 
-    def __init__(self, inner: Model, emit: Emit, clock: Callable[[], float] = time.monotonic) -> None:
-        self._inner = inner
-        self._emit = emit
-        self._clock = clock
+    inner: Model
+    emit: Emit
+    clock: Callable[[], float] = time.monotonic
 
     def ask(self, request: Request) -> Answer:
         """Ask, with an event before and one after."""
         asked: dict[str, Any] = {"purpose": request.purpose, "subject": request.subject, "attempt": request.attempt}
-        self._emit(ModelAsked(**asked))
-        started = self._clock()
+        self.emit(ModelAsked(**asked))
+        started = self.clock()
         try:
-            answer = self._inner.ask(request)
+            answer = self.inner.ask(request)
         except Exception as error:
-            self._emit(ModelFailed(**asked, error=type(error).__name__))
+            self.emit(ModelFailed(**asked, error=type(error).__name__))
             raise
-        seconds = self._clock() - started
-        self._emit(ModelAnswered(**asked, usage=answer.usage, seconds=seconds, replayed=answer.replayed))
+        seconds = self.clock() - started
+        self.emit(ModelAnswered(**asked, usage=answer.usage, seconds=seconds, replayed=answer.replayed))
         return answer
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from tdgen.source.scope import ITEMS, NUMBER, Replacements, Scope
 from tdgen.source.syntax import Definition, Function, is_constant
-from tdgen.source.trees import call, called, is_not, name, names, names_in, negated, number, plus, with_fields, without
+from tdgen.source.trees import call, called, is_not, name, names, names_in, number, plus, with_fields, without
 
 Node = ast.expr | ast.stmt
 
@@ -234,7 +234,7 @@ def changed_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
         return
     # To negate a comparison, or `not`, is their own operators' work.
     if not is_not(node) and not (isinstance(node, ast.Compare) and len(node.ops) == 1):
-        yield from each("filter" if field == "ifs" else "condition", node, [negated(node)], 0.5)
+        yield from each("filter" if field == "ifs" else "condition", node, [ast.UnaryOp(ast.Not(), node)], 0.5)
     if isinstance(parent, ast.If):
         yield from each("condition", node, [ast.Constant(value=True)], 0.08)
     if isinstance(parent, ast.If | ast.While):
@@ -306,7 +306,7 @@ def _truths(scope: Scope, node: ast.expr) -> Iterator[tuple[ast.expr, float]]:
 
 def _comparisons(scope: Scope, node: ast.expr) -> Iterator[ast.expr]:
     """Numbers at hand compared with each other, and items asked for in collections."""
-    numbers, items = scope.numbers(node)[:6], scope.items(node)[:6]
+    numbers, items = scope.of_kind(node, NUMBER)[:6], scope.of_kind(node, ITEMS)[:6]
     for index, one in enumerate(numbers):
         for other in numbers[index + 1 :]:
             yield from (ast.Compare(name(one), [op()], [name(other)]) for op in _COMPARED)

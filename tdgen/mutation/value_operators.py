@@ -106,7 +106,7 @@ def off_by_one(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     if not prior or not scope.seems(node, NUMBER):
         return
     yield from each(operator, node, [_shifted(node, 1), _shifted(node, -1)], prior)
-    for text in scope.numbers(node):
+    for text in scope.of_kind(node, NUMBER):
         if not (isinstance(node, ast.Name) and node.id == text):
             other, ops = name(text), (ast.Add(), ast.Sub())
             yield from each("operand added", node, [ast.BinOp(node, op, other) for op in ops], prior * 0.3)

@@ -94,9 +94,14 @@ def repository_of(path: Path) -> Path:
 
 def markdown_table(title: str, head: Sequence[str], rows: Iterable[Sequence[str]], end: str) -> str:
     """A heading, a table where there are rows, and a last line."""
-    lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
+    *cells, (last,) = [
+        # one line, of which nothing is read as Markdown's columns or HTML
+        [" ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace("|", "\\|") for text in row]
+        for row in [*rows, [end]]
+    ]
+    lines = ["| " + " | ".join(row) + " |" for row in cells]
     table = ["| " + " | ".join(head) + " |", "| " + " | ".join("---" for _ in head) + " |", *lines, ""] if lines else []
-    return "\n".join([f"### {title}", "", *table, _cell(end), ""])
+    return "\n".join([f"### {title}", "", *table, last, ""])
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
@@ -124,11 +129,3 @@ def _result(notice: Notice) -> dict[str, Any]:
         "partialFingerprints": {"tdgenUnit/v1": same},
         "properties": dict(notice.details),
     }
-
-
-def _cell(text: str) -> str:
-    """Text in a cell of a table: one line, of which nothing is read as Markdown's columns or HTML."""
-    line = " ".join(text.split())
-    for mark, escape in {"&": "&amp;", "<": "&lt;", "|": "\\|"}.items():
-        line = line.replace(mark, escape)
-    return line

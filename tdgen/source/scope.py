@@ -211,13 +211,9 @@ class Scope:
             return 0.6
         return 1.0 if kinds & others else 0.25
 
-    def numbers(self, node: ast.AST) -> list[str]:
-        """The variables at hand that may be numbers."""
-        return [name for name in self.variables(node) if self.may_be(name, NUMBER)]
-
-    def items(self, node: ast.AST) -> list[str]:
-        """The variables at hand that may be collections."""
-        return [name for name in self.variables(node) if self.may_be(name, ITEMS)]
+    def of_kind(self, node: ast.AST, kind: str) -> list[str]:
+        """The variables at hand that may be of a kind."""
+        return [name for name in self.variables(node) if self.may_be(name, kind)]
 
     def may_be(self, name: str, kind: str) -> bool:
         """Whether nothing speaks against it."""

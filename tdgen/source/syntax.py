@@ -199,12 +199,6 @@ def over(node: ast.expr | ast.stmt | ast.arg, text: str = "") -> Edit:
     return Edit(node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0, text)
 
 
-def without_lines(source: str, first: int, last: int) -> str:
-    """`source` without these lines (from 1), both included."""
-    lines = whole_lines(source)
-    return "".join(lines[: first - 1] + lines[last:])
-
-
 def first_line(node: ast.stmt) -> int:
     """The line of a statement's first decorator, or its own."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])

@@ -30,13 +30,6 @@ def constant(value: str | bytes | float | None) -> ast.expr:
     return ast.Constant(value)
 
 
-def negated(node: ast.expr) -> ast.expr:
-    """`not node`, or what stands behind its `not`."""
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return node.operand
-    return ast.UnaryOp(ast.Not(), node)
-
-
 def is_not(node: ast.expr) -> bool:
     """Whether it is `not …`."""
     return isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)

@@ -12,7 +12,7 @@ from textwrap import indent
 from tdgen.errors import ReplyError
 from tdgen.source.fragment import Fragment, assemble, trusted_fragment
 from tdgen.source.laying import laid
-from tdgen.source.syntax import Definition, definition, first_line, lines_of, methods_of, parse, without_lines
+from tdgen.source.syntax import Definition, definition, first_line, lines_of, methods_of, parse, whole_lines
 from tdgen.source.trees import parameter_names
 from tdgen.specs.declarations import STUB, declare_types, stub_head, stub_of
 from tdgen.types import Plan, Target
@@ -82,7 +82,8 @@ def _apart(units: Mapping[str, Fragment], names: Collection[str]) -> dict[str, F
                 first = first_line(node)
                 alone = "\n".join(lines_of(rest)[first - 1 : node.end_lineno]) + "\n"
                 fragments[node.name] = Fragment(fragment.imports, alone)
-                rest = without_lines(rest, first, node.end_lineno or node.lineno)
+                lines = whole_lines(rest)
+                rest = "".join(lines[: first - 1] + lines[node.end_lineno or node.lineno :])
         fragments[name] = Fragment(fragment.imports, rest)
     return fragments
 

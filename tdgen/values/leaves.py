@@ -71,13 +71,9 @@ def _str(x: Any, spend: Spend) -> Any:
 
 
 def _bytes(x: Any, spend: Spend) -> Any:
-    spend(bytes.__len__(x))
-    return {"$": "bytes", "b64": base64.b64encode(bytes.__getitem__(x, slice(None))).decode("ascii")}
-
-
-def _bytearray(x: Any, spend: Spend) -> Any:
-    spend(bytearray.__len__(x))
-    return {"$": "bytearray", "b64": base64.b64encode(bytearray.__getitem__(x, slice(None))).decode("ascii")}
+    base: Any = bytearray if issubclass(type(x), bytearray) else bytes
+    spend(base.__len__(x))
+    return {"$": base.__name__, "b64": base64.b64encode(base.__getitem__(x, slice(None))).decode("ascii")}
 
 
 def _decimal(x: Any, spend: Spend) -> Any:
@@ -156,7 +152,7 @@ LEAVES: dict[type, Callable[[Any, Spend], Any]] = {
     },
     str: _str,
     bytes: _bytes,
-    bytearray: _bytearray,
+    bytearray: _bytes,
     range: lambda x, spend: {"$": "range", "parts": [_int(part, spend) for part in (x.start, x.stop, x.step)]},
     decimal.Decimal: _decimal,
     fractions.Fraction: _fraction,

@@ -162,9 +162,10 @@ class _Reading:
             shapes = [self.shape(item, depth) for item in items]
             return union([*shapes, NONE] if name == "Optional" else shapes)
         kind = _BY_NAME.get(name, "unknown")
-        if kind == "row" and not (len(items) == 2 and _is_dots(items[1])):
+        dots = [item for item in items if isinstance(item, ast.Constant) and item.value is Ellipsis]
+        if kind == "row" and not (len(items) == 2 and items[1] in dots):
             return Shape("tuple", tuple(self.shape(item, depth) for item in items))
-        parts = tuple(self.shape(item, depth) for item in items if not _is_dots(item))
+        parts = tuple(self.shape(item, depth) for item in items if item not in dots)
         return Shape(kind, parts) if kind != "unknown" else UNKNOWN
 
     def record(self, kind: SharedType, depth: int) -> Shape:
@@ -204,7 +205,3 @@ def _literal(node: ast.expr) -> Any:
 
 def _last_name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def _is_dots(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is Ellipsis

@@ -9,11 +9,12 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 from werkzeug import Response
 
-from tdgen.endpoint.openai import _until, probe
+from tdgen.endpoint.openai import _retry_after, probe
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.models import TryAgain
 from tdgen.settings import Settings
@@ -281,7 +282,8 @@ def test_the_server_says_when(headers, seconds, chat, question):
 
 def test_a_date_is_one_of_the_servers_clock():
     """Where it tells what its clock says: a host whose own is an hour ahead would not wait at all."""
-    assert _until("Wed, 21 Oct 2015 07:28:00 GMT", "Wed, 21 Oct 2015 07:27:50 GMT") == 10.0
+    headers = {"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT", "date": "Wed, 21 Oct 2015 07:27:50 GMT"}
+    assert _retry_after(SimpleNamespace(response=SimpleNamespace(headers=headers))) == 10.0
 
 
 def test_a_stream_without_a_finish_reason_is_cut(chat, question):
