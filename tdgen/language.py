@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
+from typing import Any, ClassVar, Final, Literal, NamedTuple, Protocol, get_args
 
 from tdgen.protocols import Sandbox
 from tdgen.types import Case, FunctionSpec, Mutant, Plan, Suite
@@ -210,3 +210,25 @@ class Language(Protocol):
 
     def defined(self, text: str, names: Sequence[str]) -> list[str]:
         """Those of the names that such a file defines, with a body."""
+
+
+class OneLanguage:
+    """What back ends have alike whose units are all in one language, and whose code runs as it is."""
+
+    name: ClassVar[str]
+
+    def keeping(self, sandbox: Sandbox) -> Sandbox:
+        """The same: nothing is made of the code before it runs."""
+        return sandbox
+
+    def name_of(self, spec: FunctionSpec) -> str:
+        """The same for all units."""
+        return self.name
+
+    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
+        """Nothing beside: what there is to say holds for all units."""
+        return ""
+
+    def unshown(self, spec: FunctionSpec, plan: Plan, cases: Sequence[Case]) -> str:
+        """Nothing: any case does."""
+        return ""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib import resources
 
 from tdgen.languages.shapes import Unsupported
 from tdgen.types import Case, Plan, Suite
@@ -10,6 +12,12 @@ from tdgen.types import Case, Plan, Suite
 
 class Unsayable(ValueError):
     """A case, or source in Python, that the language can't say alone."""
+
+
+@cache
+def text_of(package: str, name: str) -> str:
+    """The text of a file that a package has beside its modules."""
+    return resources.files(package).joinpath(name).read_text(encoding="utf-8")
 
 
 def summary(plan: Plan) -> str:

@@ -8,14 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from tdgen.errors import InputError, ReplyError
-from tdgen.language import Findings, ReadCode, ReadModule, Surroundings
+from tdgen.language import Findings, OneLanguage, ReadCode, ReadModule, Surroundings
 from tdgen.prompts import render
-from tdgen.protocols import Sandbox
 from tdgen.source.names import STDLIB
 from tdgen.types import Case, FunctionSpec, Mutant, Plan
 
 
-class Foreign(ABC):
+class Foreign(OneLanguage, ABC):
     """A back end that has none of what is done with Python code alone."""
 
     note: str
@@ -23,7 +22,7 @@ class Foreign(ABC):
     reply: type[Any] | None = None
     start_s = 0.0
 
-    name: ClassVar[str]
+    suffix: ClassVar[str]
     imports = False
     """Whether some of its code may import the packages that the user allows."""
 
@@ -53,22 +52,6 @@ class Foreign(ABC):
     def module(self, plan: Plan, sources: Mapping[str, str], types: str, unit: str = "") -> str:
         """The module that stands for these sources."""
 
-    def keeping(self, sandbox: Sandbox) -> Sandbox:
-        """The same: nothing is made of the code before it runs."""
-        return sandbox
-
-    def name_of(self, spec: FunctionSpec) -> str:
-        """The same for all units."""
-        return self.name
-
-    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
-        """Nothing beside: what there is to say holds for all units."""
-        return ""
-
-    def unshown(self, spec: FunctionSpec, plan: Plan, cases: Sequence[Case]) -> str:
-        """Nothing: any case does."""
-        return ""
-
     def module_rules(self, plan: Plan) -> tuple[str, str]:
         """What developers are told of each function, once where it is the same."""
         rules = [rule for spec in plan.functions for rule in re.split(r"\n(?=- )", self.rules(spec, plan))]
@@ -93,6 +76,10 @@ class Foreign(ABC):
         if not functions:
             raise ReplyError(reasons[0], tuple(reasons))
         return ReadModule("\n".join(parts.values()), frozenset(functions), parts)
+
+    def file(self, plan: Plan) -> str:
+        """The name of the module's file."""
+        return f"{plan.module.rpartition('.')[2]}.{self.suffix}"
 
     def findings(self, module: str, source: str, spec: FunctionSpec, plan: Plan) -> Findings:
         """Nothing: it was read when it came."""

@@ -224,17 +224,17 @@ def _parameter(one: ast.arg, default: ast.expr | None, mark: str = "", *, is_nam
 
 def standing(setup: Any, driver: str, types: str) -> str:
     """The Python module that stands for code in another language: the declared types, and functions of a driver's."""
-    return f"{types}\n\n{_UNWRITTEN}\n{_loading(setup, driver)}_driver.opened(_setup, globals())\n"
+    return f"{types}\n\n{_UNWRITTEN}\n{warming(setup, driver, 'opened(_setup, globals())')}"
 
 
-def warming(setup: Any, driver: str) -> str:
-    """What a process runs that waits for a job: a driver has ready what jobs take long to start."""
-    return f"{_loading(setup, driver)}_driver.warm(_setup, limit, scratch)\n"
+def warming(setup: Any, driver: str, call: str = "warm(_setup, limit, scratch)") -> str:
+    """What loads a driver and calls it: as a process does that waits for a job, to have ready what takes long to start.
 
-
-def _loading(setup: Any, driver: str) -> str:
+    `call` is another call of the driver's.
+    """
     program, bridge = (
         resources.files("tdgen.languages").joinpath(f"{name}.py").read_text(encoding="utf-8")
         for name in ("program", "bridge")
     )
-    return _LOADING.format(program=program, bridge=bridge, driver=driver, setup=json.dumps(setup))
+    loading = _LOADING.format(program=program, bridge=bridge, driver=driver, setup=json.dumps(setup))
+    return f"{loading}_driver.{call}\n"

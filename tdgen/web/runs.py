@@ -7,7 +7,7 @@ import io
 import zipfile
 from typing import Annotated, Any, Final, NamedTuple
 
-from fastapi import APIRouter, Header, Path, Query, Request, Response
+from fastapi import APIRouter, Depends, Header, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 
 from tdgen.cache import Row
@@ -88,7 +88,18 @@ def runs_router(run_queue: RunQueue, leaving: asyncio.Event) -> APIRouter:
     router = APIRouter(prefix="/runs", tags=["runs"])
     _orders(router, run_queue)
     _states(router, run_queue, leaving)
-    _results(router, run_queue)
+
+    def solved(identity: Id) -> Solution:
+        """What came of a run; Conflict where nothing did, or not yet."""
+        record, solution = run_queue.record(identity), run_queue.runs.solution(identity)
+        if solution is None:
+            if record.key:
+                raise Conflict(f"the run {identity} {GONE}")
+            why = "came to nothing" if record.has_ended else f"is {record.state}"
+            raise Conflict(f"the run {identity} {why}: there is no package of it")
+        return solution
+
+    _results(router, "/{identity}", Depends(solved), ABSENT | WRONG)
     return router
 
 
@@ -147,68 +158,42 @@ def _states(router: APIRouter, run_queue: RunQueue, leaving: asyncio.Event) -> N
         return EventStream(events(run_queue.runs, identity, number, leaving))
 
 
-def _results(router: APIRouter, run_queue: RunQueue) -> None:
-    """What came of a run."""
-
-    @router.get("/{identity}/solution", responses=ABSENT | WRONG)
-    def solution(identity: Id) -> JSONResponse:
-        """What came of a run, as `tdgen solve --json` gives it."""
-        return JSONResponse(solved(run_queue, identity).to_dict())
-
-    @router.get("/{identity}/why", responses=ABSENT | WRONG)
-    def why(identity: Id, question: Question) -> Told:
-        """Why a case expects what it does, or how a function came to be; no model is asked."""
-        return told_why(solved(run_queue, identity), question)
-
-    @router.get("/{identity}/package.zip", response_class=Response, responses=ZIP | ABSENT | WRONG)
-    def package(identity: Id) -> Response:
-        """The module, its tests and a README; of what is not all green the best attempts, marked."""
-        return zip_of(solved(run_queue, identity))
-
-    @router.get("/{identity}/story.html", response_class=Response, responses=HTML | ABSENT | WRONG)
-    def story(identity: Id) -> Response:
-        """The whole story as one HTML file."""
-        return story_of(solved(run_queue, identity))
-
-
-def solved(run_queue: RunQueue, identity: str) -> Solution:
-    """What came of a run; Conflict where nothing did, or not yet."""
-    record, solution = run_queue.record(identity), run_queue.runs.solution(identity)
-    if solution is None:
-        if record.key:
-            raise Conflict(f"the run {identity} {GONE}")
-        why = "came to nothing" if record.has_ended else f"is {record.state}"
-        raise Conflict(f"the run {identity} {why}: there is no package of it")
-    return solution
-
-
 class Told(Body):
     """Lines for people, out of the record."""
 
     lines: tuple[str, ...]
 
 
-def told_why(solution: Solution, question: str) -> Told:
-    """Why something is as it is; NoSuchRun where the question is about nothing that is there."""
-    try:
-        return Told(lines=tuple(line.text for line in why_lines(solution, question)))
-    except InputError as error:
-        raise NoSuchRun(str(error)) from None
+def _results(router: APIRouter, place: str, found: Any, absent: dict[int | str, Any]) -> None:
+    """What can be asked of a solution, which `found` (a dependency) finds by the path's `place`."""
 
+    @router.get(f"{place}/solution", responses=absent)
+    def solution(solution: Solution = found) -> JSONResponse:
+        """The solution, as `tdgen solve --json` and `tdgen show --json` give it."""
+        return JSONResponse(solution.to_dict())
 
-def zip_of(solution: Solution) -> Response:
-    """The package as a download."""
-    packed = archive(solution)
-    headers = {"content-disposition": f'attachment; filename="{packed.name}"'}
-    return Response(packed.content, media_type="application/zip", headers=headers)
+    @router.get(f"{place}/why", responses=absent)
+    def why(question: Question, solution: Solution = found) -> Told:
+        """Why a case expects what it does, or how a function came to be; no model is asked."""
+        try:
+            return Told(lines=tuple(line.text for line in why_lines(solution, question)))
+        except InputError as error:
+            raise NoSuchRun(str(error)) from None
 
+    @router.get(f"{place}/package.zip", response_class=Response, responses=ZIP | absent)
+    def package(solution: Solution = found) -> Response:
+        """The module, its tests and a README; of what is not all green the best attempts, marked."""
+        packed = archive(solution)
+        headers = {"content-disposition": f'attachment; filename="{packed.name}"'}
+        return Response(packed.content, media_type="application/zip", headers=headers)
 
-def story_of(solution: Solution) -> Response:
-    """The story, under a policy by which nothing in it can do anything."""
-    policy = f"{POLICY}; frame-ancestors 'none'; sandbox"
-    return HTMLResponse(
-        solution.to_html().encode("utf-8", "backslashreplace"), headers={"content-security-policy": policy}
-    )
+    @router.get(f"{place}/story.html", response_class=Response, responses=HTML | absent)
+    def story(solution: Solution = found) -> Response:
+        """The whole story as one HTML file, under a policy by which nothing in it can do anything."""
+        policy = f"{POLICY}; frame-ancestors 'none'; sandbox"
+        return HTMLResponse(
+            solution.to_html().encode("utf-8", "backslashreplace"), headers={"content-security-policy": policy}
+        )
 
 
 Key = Annotated[str, Path(description="a kept solution's key, or its first digits", max_length=80)]
@@ -228,16 +213,6 @@ def history_router(generator: Generator, runs: RunStore) -> APIRouter:
         """A kept solution, told as the events of a run."""
         return JSONResponse([event.to_dict() for event in with_graph(retold(kept_solution(generator, runs, key)))])
 
-    @router.get("/{key}/solution", responses=NO_SOLUTION)
-    def solution(key: Key) -> JSONResponse:
-        """A kept solution, as `tdgen show --json` gives it."""
-        return JSONResponse(kept_solution(generator, runs, key).to_dict())
-
-    @router.get("/{key}/why", responses=NO_SOLUTION)
-    def why(key: Key, question: Question) -> Told:
-        """Why a case expects what it does, or how a function came to be; no model is asked."""
-        return told_why(kept_solution(generator, runs, key), question)
-
     @router.get("/{key}/turn", responses=NO_SOLUTION)
     def turn(key: Key) -> Told:
         """What a solution changed of the one that it follows, and what it left alone."""
@@ -245,14 +220,8 @@ def history_router(generator: Generator, runs: RunStore) -> APIRouter:
         before = kept_solution(generator, runs, after.follows) if after.follows else None
         return Told(lines=tuple(line.text for line in turn_lines(before, after)))
 
-    @router.get("/{key}/package.zip", response_class=Response, responses=ZIP | NO_SOLUTION)
-    def package(key: Key) -> Response:
-        """The module, its tests and a README."""
-        return zip_of(kept_solution(generator, runs, key))
+    def kept(key: Key) -> Solution:
+        return kept_solution(generator, runs, key)
 
-    @router.get("/{key}/story.html", response_class=Response, responses=HTML | NO_SOLUTION)
-    def story(key: Key) -> Response:
-        """The whole story as one HTML file."""
-        return story_of(kept_solution(generator, runs, key))
-
+    _results(router, "/{key}", Depends(kept), NO_SOLUTION)
     return router

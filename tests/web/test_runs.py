@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import zipfile
@@ -9,6 +10,8 @@ from types import SimpleNamespace
 from unittest.mock import Mock
 
 import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
 from jsonschema_rs import Draft202012Validator
 
 from tdgen.cache import DiskStore
@@ -16,7 +19,7 @@ from tdgen.events import Event
 from tdgen.solution.document import events_schema
 from tdgen.solution.writing import with_record
 from tdgen.web.orders import Conflict
-from tdgen.web.runs import solved
+from tdgen.web.runs import runs_router
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 
@@ -106,8 +109,10 @@ def test_a_solution_that_is_no_longer_there_is_told_as_that(state):
     """Its run did not come to nothing, green or not."""
     record = SimpleNamespace(key="sha256:1", state=state, has_ended=True)
     run_queue = Mock(**{"record.return_value": record, "runs.solution.return_value": None})
+    app = FastAPI()
+    app.include_router(runs_router(run_queue, asyncio.Event()))
     with pytest.raises(Conflict, match=r"^the run 1 came to a solution that is gone, or was changed in the store"):
-        solved(run_queue, "1")
+        TestClient(app).get("/runs/1/solution")
 
 
 def test_an_instruction_that_is_declined_says_why(serve, solver):

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from importlib import resources
 from typing import Any
 
 from tdgen.depgraph import Dependencies
 from tdgen.errors import InputError
 from tdgen.language import ReadCode, Surroundings
+from tdgen.languages.files import text_of
 from tdgen.languages.fullstack import exporting
 from tdgen.languages.fullstack.planning import SidedPlan, is_page, makers, problems, side_of
 from tdgen.languages.page import PageScript
@@ -36,7 +36,7 @@ class _Page(PageScript):
 
     def agreed(self, plan: Plan) -> dict[str, Any]:
         """The contract that a page's requests and answers are held against."""
-        return {"contract": {"text": contract_text(), "routes": _dumped(plan.routes)}}
+        return {"contract": {"text": contract_text(), "routes": [one.model_dump(mode="json") for one in plan.routes]}}
 
 
 class FullStack(PageScript):
@@ -167,7 +167,7 @@ class FullStack(PageScript):
             "contract": contract_text(),
             "packages": side_of(plan, page=False).packages,
         }
-        driver = f"_loaded('tdgen.languages.service', {_text_of('service.py')!r})"
+        driver = f"_loaded('tdgen.languages.service', {text_of(__name__, 'service.py')!r})"
         return f"{page}\n{driver}.opened(_json.loads({json.dumps(setup)!r}), globals())\n" if service else page
 
 
@@ -177,14 +177,10 @@ def _of_side(plan: Plan, sources: Mapping[str, str], *, page: bool) -> dict[str,
     return {name: sources[name] for name in order if name in sources and is_page(plan.spec(name)) is page}
 
 
-def _dumped(routes: Sequence[Route]) -> list[dict[str, Any]]:
-    return [one.model_dump(mode="json") for one in routes]
-
-
 def _held(plan: Plan, there: Collection[str]) -> str:
     """What has each application that is made hold to the contract, where what makes it is there."""
     lines = ["import functools as _functools", f"_agreed = {{}}\nexec({contract_text()!r}, _agreed)"]
-    lines.append(f"_contract = _agreed['Contract']({_dumped(plan.routes)!r})")
+    lines.append(f"_contract = _agreed['Contract']({[one.model_dump(mode='json') for one in plan.routes]!r})")
     for name in set(makers(plan)) & set(there):
         lines.append(f"_made_{name} = {name}")
         lines.append(f"@_functools.wraps(_made_{name})\ndef {name}(*args, **kwargs):")
@@ -194,16 +190,12 @@ def _held(plan: Plan, there: Collection[str]) -> str:
 
 def routes_text(routes: Sequence[Route]) -> str:
     """The contract as JSON, a route a line."""
-    return "[\n " + ",\n ".join(json.dumps(one, ensure_ascii=False) for one in _dumped(routes)) + "\n]"
+    return "[\n " + ",\n ".join(json.dumps(one.model_dump(mode="json"), ensure_ascii=False) for one in routes) + "\n]"
 
 
 def contract_text() -> str:
     """Contracts, and how an application is asked and held to one, as one file."""
-    first, second = _text_of("schema.py"), _text_of("asking.py")
+    first, second = text_of(__name__, "schema.py"), text_of(__name__, "asking.py")
     imports = "import asyncio\nimport io\nimport json\nimport sys\n"
     second = second.partition("import Contract, ContractBroken\n")[2]
     return first.replace("import json\n", imports, 1) + "\n" + second
-
-
-def _text_of(name: str) -> str:
-    return resources.files("tdgen.languages.fullstack").joinpath(name).read_text(encoding="utf-8")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from string import Template
 from typing import Final, NamedTuple
 
+from tdgen.languages.files import text_of
 from tdgen.languages.fullstack.planning import is_page, makers, side_of
 from tdgen.languages.page.exporting import tests_text
 from tdgen.protocols import suite_files
@@ -112,7 +112,7 @@ def files(
     both = tests_text(own, page.together, script, equality, maker)
     texts["end_to_end.test.mjs"] = both.replace("\n\n", f"\n{_STARTED.substitute(packages=packages)}\n", 1)
     texts |= {"contract.json": f"{routes}\n", "contract.py": contract, "conftest.py": _CONFTEST.substitute(names)}
-    serving = resources.files("tdgen.languages.fullstack").joinpath("serve.py.txt").read_text(encoding="utf-8")
+    serving = text_of("tdgen.languages.fullstack", "serve.py.txt")
     texts["serve.py"] = Template(serving).safe_substitute(names)
     if show := shown(plan):
         texts["index.html"] = _INDEX.substitute(title=plan.summary or module, show=show.name, script=script)

@@ -13,13 +13,12 @@ import os
 import re
 from abc import abstractmethod
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from tdgen.language import Capability, Surroundings
 from tdgen.languages import edits, shapes
+from tdgen.languages.files import text_of
 from tdgen.languages.foreign import Foreign, in_order
 from tdgen.languages.gcc import building, reading
 from tdgen.languages.gcc.members import callables, kin, members
@@ -59,7 +58,6 @@ class Compiled(Foreign):
     dialect: ClassVar[tuple[str, ...]]
     """The flags without which nobody compiles it."""
     flags: ClassVar[tuple[str, ...]]
-    suffix: ClassVar[str]
     keywords: ClassVar[frozenset[str]]
     """Names that the language or its library has taken."""
     reserved: ClassVar[frozenset[str]]
@@ -154,10 +152,6 @@ class Compiled(Foreign):
         whole = {name: self._with_stubs(source, plan, "abort()") for name, source in whole.items()}
         return self.module_text(plan, whole, self.header(plan))
 
-    def file(self, plan: Plan) -> str:
-        """The name of the module's file."""
-        return f"{plan.module.rpartition('.')[2]}.{self.suffix}"
-
     def header(self, plan: Plan) -> str:
         """The name of the module's header."""
         return f"{plan.module.rpartition('.')[2]}.{self.suffix.replace('c', 'h')}"
@@ -209,7 +203,7 @@ class Compiled(Foreign):
         calling = (
             f"static void tdgen_dispatch(int64_t number) {{\nswitch (number) {{\n{cases}default: _exit(64);\n}}\n}}\n"
         )
-        below = "".join(map(_runtime, ("tdgen.languages.gcc", type(self).__module__)))
+        below = "".join(text_of(one, "runtime.h") for one in ("tdgen.languages.gcc", type(self).__module__))
         code = f'{above}\nstatic long tdgen_variant;\n#line 1 "solution.c"\n{source}\n#line 1 "harness.c"\n'
         setup = {
             "compiler": self.tools.path,
@@ -234,7 +228,7 @@ class Compiled(Foreign):
         }
         made_of = json.dumps([setup[name] for name in building.MADE_OF])
         setup["program"] = digest(made_of).removeprefix("sha256:")
-        driver = resources.files("tdgen.languages.gcc").joinpath("driver.py").read_text("utf-8")
+        driver = text_of("tdgen.languages.gcc", "driver.py")
         return f"{shapes.standing(setup, driver, types)}{building.MARK}{setup['program']}\n"
 
     def _problems(self, plan: Plan) -> Iterator[str]:
@@ -295,17 +289,13 @@ def _in_one(name: str, head: str, call: str, versions: Sequence[str], taken: Col
         names = [one for one in dict.fromkeys(own_names) if one not in taken]
         renamed = "".join(f"#define {one} {own}{one}\n" for one in names)
         ended = "".join(f"#undef {one}\n" for one in dict.fromkeys([*names, *_MACRO.findall(code)]))
-        parts.append(_marked(number, f'{renamed}#line 1 "version_{number}.c"\n{source}\n{ended}'))
+        begin, end = f"/*tdgen from {number}*/\n", f"/*tdgen to {number}*/\n"  # what is left out with its version
+        parts.append(f'{begin}{renamed}#line 1 "version_{number}.c"\n{source}\n{ended}{end}')
         called = f"{own}{name}({call});"
-        cases.append(_marked(number, f"case {number}: {f'return {called}' if gives else f'{called} return;'}\n"))
+        cases.append(f"{begin}case {number}: {f'return {called}' if gives else f'{called} return;'}\n{end}")
     dispatched = "".join(cases)
     chosen = f"switch (tdgen_variant) {{\n{dispatched}default: tdgen_unwritten();\n}}\n__builtin_unreachable();"
     return f"{''.join(parts)}\n{head} {{\n{chosen}\n}}\n"
-
-
-def _marked(number: int, text: str) -> str:
-    """A part that can be left out with the others of its version."""
-    return f"/*tdgen from {number}*/\n{text}/*tdgen to {number}*/\n"
 
 
 _KINDS: Final = {"read": "get", "write": "set", "new": "method"}
@@ -329,9 +319,3 @@ def _unit(spec: FunctionSpec, plan: Plan) -> dict[str, Any]:
         "returns": shapes.shape(spec.returns.type, plan),
         "async": False,
     }
-
-
-@cache
-def _runtime(package: str) -> str:
-    """What stands in each program that a package's candidates are compiled into."""
-    return resources.files(package).joinpath("runtime.h").read_text("utf-8")

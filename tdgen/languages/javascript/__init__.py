@@ -18,6 +18,7 @@ from typing import Any
 
 from tdgen.language import Capability, ReadCode
 from tdgen.languages import edits, shapes
+from tdgen.languages.files import text_of
 from tdgen.languages.foreign import Foreign, in_order
 from tdgen.languages.javascript import classes, exporting, node, reading, writing
 from tdgen.languages.javascript.annotations import WHOLE, type_of
@@ -146,10 +147,6 @@ class JavaScript(Foreign):
         """The module's file."""
         return exporting.module_text(plan, self.with_stubs(plan, sources), self.prelude(plan))
 
-    def file(self, plan: Plan) -> str:
-        """The name of the module's file."""
-        return f"{plan.module.rpartition('.')[2]}.{self.suffix}"
-
     def tests(self, plan: Plan, suites: Sequence[Suite], sources: Mapping[str, str]) -> dict[str, str]:
         """The files beside the module: its tests and how they are run."""
         name = plan.module.rpartition(".")[2]
@@ -196,18 +193,18 @@ class JavaScript(Foreign):
     @property
     def equality(self) -> str:
         """The function by which its tests compare."""
-        return writing.text_of("same.js")
+        return text_of(__name__, "same.js")
 
     @property
     def driver(self) -> str:
         """What asks the program, inside."""
-        return writing.text_of("driver.py")
+        return text_of(__name__, "driver.py")
 
     def started(self) -> dict[str, Any]:
         """What Node is started with, and which."""
-        inner = json.dumps(writing.text_of("inner.js"))
+        inner = json.dumps(text_of(__name__, "inner.js"))
         host = (
-            f'"use strict";\nconst INNER = {inner}, SAMPLE = {json.dumps(self.sample)};\n{writing.text_of("host.js")}'
+            f'"use strict";\nconst INNER = {inner}, SAMPLE = {json.dumps(self.sample)};\n{text_of(__name__, "host.js")}'
         )
         return {"program": node.program(self.least), "host": host, "overhead": self.overhead_mb}
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from importlib import resources
 
 from tdgen.languages.files import Unsayable
 from tdgen.languages.javascript.saying import literal
@@ -16,11 +15,6 @@ NATIVE = frozenset({"TypeError", "RangeError", "SyntaxError", "ReferenceError", 
 """Errors that the language has itself: a contract names them as Python's or declares them, and no other is written."""
 Annotate = Callable[[str], str]
 _FIELD = re.compile(r"\{(\w+)\}")
-
-
-def text_of(name: str) -> str:
-    """The text of a file beside this one."""
-    return resources.files("tdgen.languages.javascript").joinpath(name).read_text(encoding="utf-8")
 
 
 def exceptions(plan: Plan) -> dict[str, str]:

@@ -13,14 +13,14 @@ import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from glob import glob
-from importlib import resources
 from pathlib import Path
 from shutil import which
 from typing import Any, Final
 
 from tdgen.language import Capability
 from tdgen.languages import shapes
-from tdgen.languages.javascript import JavaScript, node, writing
+from tdgen.languages.files import text_of
+from tdgen.languages.javascript import JavaScript, node
 from tdgen.languages.javascript.exporting import package_text
 from tdgen.languages.page import exporting
 from tdgen.languages.shapes import DOM
@@ -102,12 +102,12 @@ class PageScript(JavaScript):
     @property
     def driver(self) -> str:
         """What asks the browser, inside."""
-        return text_of("driver.py")
+        return text_of(__name__, "driver.py")
 
     @property
     def warming(self) -> str:
         """What has a browser ready while a process waits for a job."""
-        return shapes.warming({"program": program(), "reader": text_of("reader.js")}, self.driver)
+        return shapes.warming({"program": program(), "reader": text_of(__name__, "reader.js")}, self.driver)
 
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told."""
@@ -137,7 +137,7 @@ class PageScript(JavaScript):
         return {
             f"{name}.test.{self.suffix}": exporting.tests_text(plan, suites, self.file(plan), self.equality, ""),
             "page.mjs": exporting.opener_text(
-                text_of("page.mjs"), self.file(plan), self.started()["inner"], text_of("reader.js")
+                text_of(__name__, "page.mjs"), self.file(plan), self.started()["inner"], text_of(__name__, "reader.js")
             ),
             "package.json": package_text(name, self.least),
         }
@@ -148,10 +148,6 @@ class PageScript(JavaScript):
 
     def started(self) -> dict[str, Any]:
         """What a page is opened with, and by which browser."""
-        inner = writing.text_of("inner.js").replace("  // MORE\n", text_of("surface.js"))
-        return {"program": program(), "inner": inner, "reader": text_of("reader.js"), "dom": text_of("dom.py")}
-
-
-def text_of(name: str) -> str:
-    """The text of a file beside this one."""
-    return resources.files("tdgen.languages.page").joinpath(name).read_text(encoding="utf-8")
+        reader, dom, surface = (text_of(__name__, name) for name in ("reader.js", "dom.py", "surface.js"))
+        inner = text_of("tdgen.languages.javascript", "inner.js").replace("  // MORE\n", surface)
+        return {"program": program(), "inner": inner, "reader": reader, "dom": dom}

@@ -9,12 +9,11 @@ from tdgen.errors import ReplyError
 from tdgen.files.ruff import format_source
 from tdgen.impl.developer import is_large, target_rules, written_lines
 from tdgen.impl.findings import import_findings, lint_findings, memorized
-from tdgen.language import CAPABILITIES, Capability, Findings, ReadCode, ReadModule, Surroundings
+from tdgen.language import CAPABILITIES, Capability, Findings, OneLanguage, ReadCode, ReadModule, Surroundings
 from tdgen.languages.python.mending import CodeContext, class_findings, importable, mended, with_declared
 from tdgen.mutation import mutants, repairs
 from tdgen.prompts import render
 from tdgen.prompts.context import web_scope
-from tdgen.protocols import Sandbox
 from tdgen.replies import find_code
 from tdgen.source.fragment import assemble, read_fragment, trusted_fragment
 from tdgen.source.laying import with_changed_methods
@@ -34,7 +33,7 @@ _IN_PLACE: Final = {
 }
 
 
-class Python:
+class Python(OneLanguage):
     """Functions and classes in Python."""
 
     name = "Python"
@@ -57,25 +56,9 @@ class Python:
     def __init__(self, surroundings: Surroundings = Surroundings()) -> None:  # noqa: B008 - immutable
         self._surroundings = surroundings
 
-    def keeping(self, sandbox: Sandbox) -> Sandbox:
-        """The same: there is nothing to be made of it."""
-        return sandbox
-
-    def name_of(self, spec: FunctionSpec) -> str:
-        """The same for all units."""
-        return self.name
-
     def planning(self, packages: Collection[str]) -> str:
         """What the planner is told: of web applications, where a framework for them is allowed."""
         return web_scope(packages).lstrip("\n")
-
-    def unit_note(self, spec: FunctionSpec, plan: Plan) -> str:
-        """Nothing."""
-        return ""
-
-    def unshown(self, spec: FunctionSpec, plan: Plan, cases: Sequence[Case]) -> str:
-        """Nothing."""
-        return ""
 
     def problems(self, plan: Plan) -> list[str]:
         """None: plans are Python's."""

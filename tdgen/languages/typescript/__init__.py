@@ -7,11 +7,11 @@ installed, what it says against the code stands against the attempt. Only types 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import resources
 from typing import Any
 
 from tdgen.language import ReadCode
 from tdgen.languages import shapes
+from tdgen.languages.files import text_of
 from tdgen.languages.javascript import JavaScript, classes, writing
 from tdgen.languages.javascript.annotations import type_of
 from tdgen.languages.javascript.reading import Dialect
@@ -84,7 +84,7 @@ class TypeScript(JavaScript):
     @property
     def sample(self) -> str:
         """Code by which what strips types is made ready."""
-        return resources.files("tdgen.languages.typescript").joinpath("sample.ts").read_text(encoding="utf-8")
+        return text_of(__name__, "sample.ts")
 
     @property
     def notes(self) -> str:
