@@ -90,12 +90,15 @@ def _figures(runs: Sequence[Sequence[Record]]) -> Markup:
 
 
 def _plots(records: Sequence[Record]) -> Iterator[Markup]:
-    curves = [Curve("tdgen", _curve([(r.usage.tokens, r.accepted and r.last.right) for r in records]))]
+    solved = {"tdgen": [(r.usage.tokens, r.accepted and r.last.right) for r in records]}
     beside = [record.beside for record in records if record.beside]
     if beside:
-        once = [(b.once.usage.tokens, b.once.judged.right) for b in beside]
-        often = [(b.often.usage.tokens, b.often.judged.right) for b in beside]
-        curves += [Curve("asked once", _curve(once)), Curve("asked often, the best", _curve(often))]
+        solved["asked once"] = [(b.once.usage.tokens, b.once.judged.right) for b in beside]
+        solved["asked often, the best"] = [(b.often.usage.tokens, b.often.judged.right) for b in beside]
+    curves = []
+    for name, asked in solved.items():  # after how many tokens which share of all is right
+        right = sorted(tokens for tokens, is_right in asked if is_right)
+        curves.append(Curve(name, [(float(tokens), place / len(asked)) for place, tokens in enumerate(right, start=1)]))
     yield steps("Solved and right, by the tokens that a problem may take", "tokens a problem", curves)
     counted = Counter(record.usage.calls for record in records)
     most = max(counted, default=0)
@@ -104,12 +107,6 @@ def _plots(records: Sequence[Record]) -> Iterator[Markup]:
         named.append((f"{MOST_BARS}+", sum(number for n, number in counted.items() if n >= MOST_BARS)))
     yield bars("Model calls a problem", "calls", named)
     yield divided("Where the time goes", _time(records))
-
-
-def _curve(solved: Sequence[tuple[int, bool]]) -> list[tuple[float, float]]:
-    """After how many tokens which share of all is right."""
-    right = sorted(tokens for tokens, is_right in solved if is_right)
-    return [(float(tokens), place / len(solved)) for place, tokens in enumerate(right, start=1)]
 
 
 def _time(records: Sequence[Record]) -> list[tuple[str, float]]:

@@ -77,7 +77,9 @@ def finish(tools: Tools, draft: Draft) -> Draft:
     if tools.can("pytest"):
         if any(result.suite.properties for result in draft.results.values()):
             draft = property_tests().check_in_module(tools, draft)
-        draft = _run_whole(tools, replace(draft, test_files=_test_files(tools, draft)))
+        results, tests = tuple(draft.results.values()), draft.instruction.tests
+        files = rendered_files(draft.required_plan, results, tests, tools.executor)
+        draft = _run_whole(tools, replace(draft, test_files=files))
     else:
         draft = _judged_whole(tools, draft, sources)
     _keep(tools, draft)
@@ -122,10 +124,6 @@ def _keep(tools: Tools, draft: Draft) -> None:
         tools.emit(Noted(text=f"not all functions were kept: {error}"))
 
 
-def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
-    return rendered_files(draft.required_plan, tuple(draft.results.values()), draft.instruction.tests, tools.executor)
-
-
 def rendered_files(
     plan: Plan, results: Sequence[FunctionResult], tests: Sequence[str], executor: Executor
 ) -> dict[str, str]:
@@ -162,7 +160,10 @@ def _run_whole(tools: Tools, draft: Draft) -> Draft:
     report = tools.sandbox.run_files(job.model_copy(update={"overlay": plan.overlay(draft.module_source)}))
     if plan.is_existing:  # tests that do not come out as the judge says are left out, and told
         held = _without_strays(tools, draft, report)
-        return draft if held is draft else replace(held, test_files=_test_files(tools, held))
+        if held is draft:
+            return draft
+        files = rendered_files(plan, tuple(held.results.values()), held.instruction.tests, tools.executor)
+        return replace(held, test_files=files)
     failed, results = failed_tests(report, files), dict(draft.results)
     if report.complete and report.outcomes and not failed:
         return draft
