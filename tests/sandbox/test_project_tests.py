@@ -10,7 +10,6 @@ import pytest
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter
-from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.interpreter import Mounted
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.warm import WarmSandbox
@@ -82,11 +81,19 @@ IDS = [
 Run = Callable[..., FileReport]
 
 
+@pytest.fixture(scope="module")
+def suite(local: LocalSandbox, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Runs a project's tests in the local sandbox: `suite(*tests, files=…, overlay=…)`."""
+    yield from _runs(type(local), tmp_path_factory)
+
+
 @pytest.fixture(scope="module", params=["local", "docker"])
-def suite(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
-    """Runs a project's tests in a sandbox of each kind: `suite(*tests, files=…, overlay=…)`."""
-    request.getfixturevalue(request.param)
-    kind: Any = {"local": LocalSandbox, "docker": DockerSandbox}[request.param]
+def each_suite(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """The same in a sandbox of each kind, where it hangs on how files come there and how a run is ended."""
+    yield from _runs(type(request.getfixturevalue(request.param)), tmp_path_factory)
+
+
+def _runs(kind: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     open_ones: dict[str, WarmSandbox] = {}
 
     def run(*tests: str, files: dict[str, str] | None = None, how: Any = "run", **job: Any) -> FileReport:
@@ -106,24 +113,24 @@ def suite(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         sandbox.close()
 
 
-def test_the_whole_suite(suite: Run) -> None:
+def test_the_whole_suite(each_suite: Run) -> None:
     """Its settings, fixtures, data and plugins are as the project has them; it is run against what is laid over."""
-    report = suite()
+    report = each_suite()
     assert report.collected == tuple(IDS)
     assert report.outcomes == dict.fromkeys(IDS[:4], "passed") | {IDS[4]: "failed"}
     assert "Read-only file system" in report.reasons[IDS[4]] or "Permission denied" in report.reasons[IDS[4]]
     assert report.complete
 
 
-def test_without_an_overlay_it_is_the_project_as_it_stands(suite: Run) -> None:
+def test_without_an_overlay_it_is_the_project_as_it_stands(each_suite: Run) -> None:
     """What fails then is told with pytest's reason."""
-    report = suite("tests/test_shop.py", overlay={})
+    report = each_suite("tests/test_shop.py", overlay={})
     assert report.outcomes[IDS[0]] == "failed"
     assert "NotImplementedError" in report.reasons[IDS[0]]
 
 
 @pytest.mark.parametrize("line", ["", "addopts = '--assert=plain'"])
-def test_a_file_of_tests_is_laid_over(suite: Run, line: str) -> None:
+def test_a_file_of_tests_is_laid_over(each_suite: Run, line: str) -> None:
     """Others see it so, too, and it is explained as what it says, in its own encoding."""
     files = {
         "tests/test_new.py": "def helper():\n    return 1\n\n\ndef test_new():\n    assert helper() == 1\n",
@@ -136,8 +143,8 @@ def test_a_file_of_tests_is_laid_over(suite: Run, line: str) -> None:
         ("tests/test_new.py", "tests/test_user.py"),
         ("tests/test_new.py::test_new", "tests/test_user.py::test_user"),
     )
-    assert suite(*asked, files=files).outcomes == dict(zip(ids, ("passed", "failed"), strict=True))
-    report = suite(*asked, files=files, test_overlay={asked[0]: new})
+    assert each_suite(*asked, files=files).outcomes == dict(zip(ids, ("passed", "failed"), strict=True))
+    report = each_suite(*asked, files=files, test_overlay={asked[0]: new})
     assert report.outcomes == dict(zip(ids, ("failed", "passed"), strict=True))
     assert ("assert 2 == 'é'" in report.reasons[ids[0]]) == (not line)
     assert ">       assert helper() == 'é'" in report.reasons[ids[0]] or line
@@ -191,10 +198,10 @@ def test_a_plugin_that_can_not_be_imported(suite: Run) -> None:
     assert "the plugin plugging is left out, as it can't be imported: ModuleNotFoundError" in report.log
 
 
-def test_a_suite_that_takes_too_long(suite: Run) -> None:
+def test_a_suite_that_takes_too_long(each_suite: Run) -> None:
     """It is cut off at its limit, and what was told before counts."""
     files = {"tests/test_long.py": "import time\ndef test_ends():\n    pass\ndef test_long():\n    time.sleep(60)\n"}
-    report = suite("tests/test_long.py", files=files, limits=Limits(wall_s=4, cpu_s=60))
+    report = each_suite("tests/test_long.py", files=files, limits=Limits(wall_s=4, cpu_s=60))
     assert report.outcomes == {"tests/test_long.py::test_ends": "passed"}
     assert not report.complete
     assert "it hung in tests/test_long.py::test_long" in report.log
