@@ -19,7 +19,7 @@ from tdgen.build.differential import Divergence, answers, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
 from tdgen.build.undocumented import is_documented
-from tdgen.build.versions import VersionCall, VersionRunner, search_limit
+from tdgen.build.versions import BUSY, VersionCall, VersionRunner, search_limit
 from tdgen.errors import BudgetSpent
 from tdgen.inputs import Generated, searched, weight
 from tdgen.inputs.mutants import turns
@@ -170,7 +170,7 @@ def _divergences(build: GroupBuild, state: FunctionState, source: str, others: S
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     comparison = _Comparison(runner, state, [source, *others])
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(source, *others))
-    limit = search_limit(runner, source, state.suite.cases, build.tools.policy.seconds, can_count=True)
+    limit = search_limit(runner, source, state.suite.cases, build.tools.policy.seconds, can_count=True, longest=BUSY)
     while generated := list(islice(stream, AT_ONCE if limit.is_counted else SLOW_AT_ONCE)):
         comparison.take(generated)
         limit.count(len(comparison.versions) * len(generated))

@@ -310,26 +310,40 @@ def call_seconds(runner: VersionRunner, source: str, cases: Sequence[Case]) -> f
     return min(ended, default=math.inf if cases else 0.0)
 
 
+BUSY = 3.0
+"""A comparison by the clock that may wait for a busy machine is ended after so many times its seconds, at the latest. In
+replays of a script (`weak-4` of `benchmarks/live-logs`) at a load of 20 on two processors, code and reading were seen
+to part in two of four with 3, in two of four with 5, and in none of four with 1; idle, all four parted in equal time.
+"""
+
+
 def search_limit(
-    runner: VersionRunner, source: str, cases: Sequence[Case], seconds: float, *, can_count: bool
+    runner: VersionRunner, source: str, cases: Sequence[Case], seconds: float, *, can_count: bool, longest: float = 1.0
 ) -> SearchLimit:
     """A search's end: counted runs where these can be counted and a call of `source` is quick, else the clock."""
-    return SearchLimit(seconds, is_counted=can_count and call_seconds(runner, source, cases) <= QUICK_S)
+    is_counted = can_count and call_seconds(runner, source, cases) <= QUICK_S
+    return SearchLimit(seconds, is_counted=is_counted, longest=longest)
 
 
 class SearchLimit:
-    """What a search may still do: so many runs where `is_counted`, else so many `seconds` from now on."""
+    """What a search may still do: so many runs where `is_counted`, else so many `seconds` of runs from now on.
 
-    def __init__(self, seconds: float, *, is_counted: bool) -> None:
+    By the clock each run is taken to last as long as those did that were counted together and were the quickest: what
+    others took longer, a busy machine may have taken. The clock ends all at `longest` times the seconds.
+    """
+
+    def __init__(self, seconds: float, *, is_counted: bool, longest: float = 1.0) -> None:
         self.is_counted = is_counted
-        self._runs = round(RUNS_EACH_SECOND * seconds)
-        self._until = time.monotonic() + (SLOWEST if is_counted else 1) * seconds
+        self._seconds, self._runs = seconds, 0
+        self._each = math.inf
+        self._last = time.monotonic()
+        self._until = self._last + (SLOWEST if is_counted else longest) * seconds
 
     @property
     def seconds(self) -> float:
         """The seconds that are left, or that the runs which are left count for."""
-        clock = max(0.0, self._until - time.monotonic())
-        return min(clock, max(0, self._runs) / RUNS_EACH_SECOND) if self.is_counted else clock
+        used = self._runs / RUNS_EACH_SECOND if self.is_counted else self._runs and self._runs * self._each
+        return max(0.0, min(self._until - time.monotonic(), self._seconds - used))
 
     @property
     def is_over(self) -> bool:
@@ -337,8 +351,11 @@ class SearchLimit:
         return self.seconds <= 0
 
     def count(self, runs: int) -> None:
-        """So many runs were made."""
-        self._runs -= runs
+        """So many runs were made since runs were counted last."""
+        self._runs += runs
+        now = time.monotonic()
+        self._each = min(self._each, (now - self._last) / runs) if runs else self._each
+        self._last = now
 
 
 ROUNDS = 30_000
