@@ -64,6 +64,8 @@ async function started(program, more) {
     chrome.session = (await send(chrome, "Target.attachToTarget", { targetId: chrome.frame, flatten: true })).sessionId;
     const enabled = [["Page.enable"], ["Runtime.enable"], ...TAB];
     await Promise.all(enabled.map(([method, params]) => send(chrome, method, params)));
+    // on a busy machine one that can't put on its sandbox may answer so far, and end as its page is asked
+    await send(chrome, "Runtime.evaluate", { expression: "1" });
   } catch {
     return null;
   }
