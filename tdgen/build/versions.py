@@ -311,9 +311,9 @@ def call_seconds(runner: VersionRunner, source: str, cases: Sequence[Case]) -> f
 
 
 BUSY = 3.0
-"""A comparison by the clock that may wait for a busy machine is ended after so many times its seconds, at the latest. In
-replays of a script (`weak-4` of `benchmarks/live-logs`) at a load of 20 on two processors, code and reading were seen
-to part in two of four with 3, in two of four with 5, and in none of four with 1; idle, all four parted in equal time.
+"""A comparison by the clock that may wait for a busy machine is ended after so many times its seconds, at the latest.
+In replays of a script (`weak-4` of `benchmarks/live-logs`) at a load of 20 on two processors, code and reading were
+seen to part in two of four with 3, in two of four with 5, and in none of four with 1; idle, both with 1 and with 3.
 """
 
 
