@@ -334,7 +334,7 @@ class SearchLimit:
 
     def __init__(self, seconds: float, *, is_counted: bool, longest: float = 1.0) -> None:
         self.is_counted = is_counted
-        self._seconds, self._runs = seconds, 0
+        self._seconds, self._runs, self._used = seconds, 0, 0.0
         self._each = math.inf
         self._last = time.monotonic()
         self._until = self._last + (SLOWEST if is_counted else longest) * seconds
@@ -342,8 +342,7 @@ class SearchLimit:
     @property
     def seconds(self) -> float:
         """The seconds that are left, or that the runs which are left count for."""
-        used = self._runs / RUNS_EACH_SECOND if self.is_counted else self._runs and self._runs * self._each
-        return max(0.0, min(self._until - time.monotonic(), self._seconds - used))
+        return max(0.0, min(self._until - time.monotonic(), self._seconds - self._used))
 
     @property
     def is_over(self) -> bool:
@@ -353,9 +352,12 @@ class SearchLimit:
     def count(self, runs: int) -> None:
         """So many runs were made since runs were counted last."""
         self._runs += runs
-        now = time.monotonic()
-        self._each = min(self._each, (now - self._last) / runs) if runs else self._each
-        self._last = now
+        if self.is_counted:
+            self._used = self._runs / RUNS_EACH_SECOND
+        elif runs:
+            now = time.monotonic()
+            self._each = min(self._each, (now - self._last) / runs)
+            self._used, self._last = self._runs * self._each, now
 
 
 ROUNDS = 30_000
