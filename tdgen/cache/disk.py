@@ -141,7 +141,8 @@ def open_cache(folder: Path) -> Any:
 
 FORMAT: Final = 1
 _OURS: Final = re.compile(
-    r"FORMAT|\.FORMAT\.[0-9a-f]+|cache\.db(-wal|-shm|-journal)?|locks|runs|packages|written|projects|patches|[0-9a-f]{2}"
+    r"FORMAT|\.FORMAT\.[0-9a-f]+|cache\.db(-wal|-shm|-journal)?|locks|runs|packages|headers|written|projects|patches"
+    r"|[0-9a-f]{2}"
 )
 
 

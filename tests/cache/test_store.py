@@ -330,6 +330,12 @@ class TestTrouble:
         with pytest.raises(StoreError, match=r"thesis\.tex"):
             clear_folder(tmp_path)
 
+    def test_what_compilers_left_there_first(self, tmp_path: Path):
+        """Headers that were read before anything was cached are none of somebody else's files."""
+        (tmp_path / "headers" / "g++-0").mkdir(parents=True)
+        DiskStore(tmp_path).close()
+        assert (tmp_path / "FORMAT").exists()
+
     @pytest.mark.parametrize("name", ["a\0b", "x" * 300, "$HOME"])
     def test_a_name_that_can_not_be(self, tmp_path: Path, name: str):
         """NUL, too long a name, and what diskcache would read as a variable."""
