@@ -110,7 +110,7 @@ class Memory:
         self._tally = tally
         self.finished: set[int] = set()
         self._taken: set[int] = set()
-        self._twins: dict[int, int] = {}  # by 64 bits of the digest: of whole ones it would not stay small
+        self._twins: dict[int, int] = {}
         results.keep(lambda row: row.is_final and not (tries_stopped and row.outcome == "stopped"))
         for offset, row in results.rows():
             self.finished.add(row.mark)
@@ -131,7 +131,7 @@ class Memory:
 
     def twin_row(self, line: Line, twin: str) -> Row | None:
         """The row of a line that asks for what is answered already; None where nobody asked."""
-        offset = self._twins.get(int(twin[-16:], 16))
+        offset = self._twins.get(_short(twin))
         if offset is None:
             return None
         first = self._results.row_at(offset)
@@ -140,7 +140,12 @@ class Memory:
     def _count(self, row: Row, offset: int) -> None:
         self._tally.add(row)
         if row.twin and row.is_final:
-            self._twins.setdefault(int(row.twin[-16:], 16), offset)
+            self._twins.setdefault(_short(row.twin), offset)
+
+
+def _short(twin: str) -> int:
+    """64 bits of a digest: with whole ones the memory would not stay small."""
+    return int(twin[-16:], 16)
 
 
 class Task(NamedTuple):

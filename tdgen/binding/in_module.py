@@ -11,11 +11,11 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
-from tdgen.binding.stubs import unit_in
+from tdgen.binding.stubs import is_decorated, unit_in
 from tdgen.errors import InputError, TdgenError
 from tdgen.project.filling import read_fillings
 from tdgen.project.module import Module, Unit, read_module
-from tdgen.project.recorded import as_recorded, is_implement, read_recorded
+from tdgen.project.recorded import as_recorded, read_recorded
 from tdgen.project.root import find_project
 from tdgen.project.selection import is_docstring_alone, undocumented
 from tdgen.project.task import ProjectTask
@@ -118,8 +118,7 @@ def _decorated(module: Module) -> list[str]:
     """The names of the stubs that are decorated, and that `tdgen fill` would take."""
     units = module.units.values()
     stubs = [one for one in units if (one.is_stub or is_docstring_alone(one)) and not (one.owner or one.refused)]
-    decorated = [one for one in stubs if any(map(is_implement, one.node.decorator_list))]
-    return [one.name for one in decorated if not undocumented(module, one)]
+    return [one.name for one in stubs if is_decorated(one) and not undocumented(module, one)]
 
 
 def _taken_unnamed(module: Module) -> list[str]:

@@ -70,8 +70,13 @@ def unit_in(text: str, function: FunctionType, where: str) -> Unit:
         raise InputError(f"{where} does not parse: {error.msg} (line {error.lineno or 1})") from None
     if unit is not None and unit.refused:
         raise InputError(f"{where}: {unit.refused}")
-    if unit is None or not any(map(is_implement, unit.node.decorator_list)):
+    if unit is None or not is_decorated(unit):
         raise InputError(
             f"{where} has no `@tdgen.implement` above `def {name}`: write it there, or import anew what changed"
         )
     return unit
+
+
+def is_decorated(unit: Unit) -> bool:
+    """Whether `@implement`, by whatever name of its module, stands on a unit."""
+    return any(map(is_implement, unit.node.decorator_list))

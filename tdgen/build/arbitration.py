@@ -18,7 +18,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.judge import Oracle
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Variant
-from tdgen.types import ARBITRATED, Case, Question, Suite
+from tdgen.types import ARBITRATED, Case, Plan, Question, Suite
 
 if TYPE_CHECKING:
     from tdgen.testgen.arbiter import Ruling
@@ -32,11 +32,15 @@ MOST_OF_FUNCTION: Final = 4
 
 def may_arbitrate(build: GroupBuild, state: FunctionState) -> bool:
     """Whether the best attempt fails cases that may be wrong, and a ruling on them can be paid for."""
-    policy = build.tools.policy
-    is_asked = policy.accusing if build.plan.is_existing else policy.upholding
-    if not is_asked or build.is_blocked or state.arbitrations >= MOST_OF_FUNCTION:
+    if not _upholding(build.tools, build.plan) or build.is_blocked or state.arbitrations >= MOST_OF_FUNCTION:
         return False
     return bool(_doubtful(build, state)) and build.can_spare(state, "trial")
+
+
+def _upholding(tools: Tools, plan: Plan) -> int:
+    """How many rulings must uphold a case: of code that exists it is said to be at fault."""
+    policy = tools.policy
+    return policy.accusing if plan.is_existing else policy.upholding
 
 
 def arbitrate(build: GroupBuild, name: str) -> Tried:
@@ -145,9 +149,7 @@ def ask_arbiters(
     def agree(case: Case, other: Case) -> bool:
         return demand_the_same(case, other, spec, oracle)
 
-    # Of code that exists a case says that it is at fault.
-    upholding = tools.policy.accusing if context.plan.is_existing else tools.policy.upholding
-    return judge_doubtful(cases, vote, agree, upholding=upholding)
+    return judge_doubtful(cases, vote, agree, upholding=_upholding(tools, context.plan))
 
 
 def _with_free_names(suite: Suite, changed: Mapping[str, Case | None]) -> Mapping[str, Case | None]:

@@ -19,6 +19,11 @@ SCREENED_S: Final = 20.0
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
+def can_be_screened(call: Call) -> bool:
+    """Whether its world can be made for one call among others: it has no clock and no seed of its own."""
+    return call.world.clock is None and call.world.seed is None
+
+
 def screening_jobs(
     sources: Sequence[str],
     module: str,

@@ -174,11 +174,10 @@ class VersionRunner:
         As in `likely`, that is no evidence. None for what can't be run, and what is not looked at within so many
         seconds. Where one of them ends the process that they share, each half of them has one.
         """
-        from tdgen.build.screening_job import parting_job
+        from tdgen.build.screening_job import can_be_screened, parting_job
         from tdgen.values.encode import Unencodable
 
-        # a clock or a seed of its own can't be made for one call among others
-        fast = [n for n, call in enumerate(calls) if call.world.clock is None and call.world.seed is None]
+        fast = [place for place, call in enumerate(calls) if can_be_screened(call)]
         sources = self._place([source, *versions]) if self._place else [source, *versions]
         some = [calls[place] for place in fast]
         observation = None
@@ -202,10 +201,9 @@ class VersionRunner:
         All of them where that can't be seen; none that come after those on which a version took too long too often.
         `channels` are those that count beside what a call comes to.
         """
-        from tdgen.build.screening_job import screening_jobs
+        from tdgen.build.screening_job import can_be_screened, screening_jobs
 
-        # a clock or a seed of its own can't be made for one call among others
-        fast = [n for n, call in enumerate(calls) if call.world.clock is None and call.world.seed is None]
+        fast = [place for place, call in enumerate(calls) if can_be_screened(call)]
         some = [calls[place] for place in fast]
         rows, placed = [], [self._placed(version) for version in versions]
         for job in screening_jobs(placed, self._oracle.module, some, self._limits, _START, channels):

@@ -203,7 +203,7 @@ class Place:
                 # Remove a file, and the folders that are empty then
                 (self.folder / name).unlink(missing_ok=True)
                 with suppress(OSError):
-                    for above in Path(name).parents[:-1]:
+                    for above in _above(name):
                         (self.folder / above).rmdir()
             drafts[1].replace(self.record_path)
         finally:
@@ -216,7 +216,7 @@ class Place:
     def _check_place(self, name: str, text: bytes | None, known: tuple[str, ...]) -> None:
         """InputError where what lies in the place of a file is not tdgen's to replace by `text`."""
         path = self.folder / name
-        for above in Path(name).parents[:-1]:
+        for above in _above(name):
             if (self.folder / above).is_symlink() or (self.folder / above).is_file():
                 raise InputError(f"{self.folder / above} is no folder, where one is to be written to: move it away")
         if not os.path.lexists(path):
@@ -247,9 +247,7 @@ class Place:
         if not os.path.lexists(path):
             return False
         # A record may be somebody else's: what lies elsewhere is not tdgen's.
-        if not is_inside(name) or any(
-            (self.folder / place).is_symlink() for place in (*Path(name).parents[:-1], Path(name))
-        ):
+        if not is_inside(name) or any((self.folder / place).is_symlink() for place in (*_above(name), Path(name))):
             return True
         return not path.is_file() or _digest(path.read_bytes()) not in digests
 
@@ -318,6 +316,11 @@ def is_inside(name: str) -> bool:
     """Whether a relative path stays in the folder that it starts from."""
     path = Path(name)
     return not path.is_absolute() and ".." not in path.parts
+
+
+def _above(name: str) -> tuple[Path, ...]:
+    """The folders that a relative path leads through, the innermost first."""
+    return tuple(Path(name).parents)[:-1]
 
 
 def _digest(text: bytes) -> str:

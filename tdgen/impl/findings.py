@@ -218,8 +218,7 @@ def _is_input(node: ast.expr, parameters: set[str]) -> bool:
 
 
 def _entry(keys: _Keys, gives: str, line: int) -> _Entry:
-    is_small = all(is_literal(key) and _is_small(literal(key)) for key in keys)
-    return _Entry(tuple(map(_text, keys)), gives, line, is_small)
+    return _Entry(tuple(map(_text, keys)), gives, line, _are_small(keys))
 
 
 def _text(node: ast.expr) -> str:
@@ -232,6 +231,10 @@ def _canonical(value: Any) -> str:
     if isinstance(value, list | tuple):
         return f"({', '.join(map(_canonical, value))})"
     return repr(int(value)) if isinstance(value, float) and value.is_integer() else repr(value)
+
+
+def _are_small(nodes: Sequence[ast.expr]) -> bool:
+    return all(is_literal(node) and _is_small(literal(node)) for node in nodes)
 
 
 def _is_small(value: Any) -> bool:
@@ -255,8 +258,7 @@ def _shown(function: str, cases: Sequence[Case]) -> list[_Shown]:
                 expected = _RAISES + name.rpartition(".")[2]
             case _:
                 continue
-        is_small = all(is_literal(one) and _is_small(literal(one)) for one in arguments)
-        shown_cases.append(_Shown(case, row, f"({', '.join(row)})", expected, is_small))
+        shown_cases.append(_Shown(case, row, f"({', '.join(row)})", expected, _are_small(arguments)))
     return shown_cases
 
 

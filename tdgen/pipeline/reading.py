@@ -38,7 +38,7 @@ def begin_reading(tools: Tools, draft: Draft) -> Draft:
 
     What is owed to functions, and one repair for each, comes first.
     """
-    count, compared = tools.policy.readings, sum(s.name not in {*draft.given, *draft.kept} for s in draft.specs)
+    count, compared = tools.policy.readings, len(_to_compare(draft))
     may_pay = count and compared and tools.purse.may_spend("reading", "", calls=count + compared)
     if not may_pay:
         return draft
@@ -51,8 +51,7 @@ def compare_readings(tools: Tools, draft: Draft) -> Draft:
     readings = tuple(reading for asked in draft.asked_readings if (reading := asked.result()) is not None)
     if not draft.asked_readings:
         return draft
-    # those whose cases were written here: what was handed in or kept is as its owner wants it
-    specs = [spec for spec in draft.specs if spec.name not in {*draft.given, *draft.kept}]
+    specs = _to_compare(draft)
     done = list(tools.executor.map(lambda spec: _Comparison(tools, draft, spec, readings).ended(), specs))
     by_name = {spec.name: compared for spec, compared in zip(specs, done, strict=True)}
     counted = tuple(
@@ -114,7 +113,7 @@ class _Comparison:
         counting = {
             place
             for place, judged_calls in able.items()
-            if self._may_doubt(cases, judged_calls) and 2 * sum(map(_agrees, judged_calls)) >= len(judged_calls)
+            if self._may_doubt(cases, judged_calls) and _is_majority(judged_calls)
         }
         return _Compared(judged._replace(corrections=self._corrections), agreed, calls, frozenset(counting))
 
@@ -135,7 +134,7 @@ class _Comparison:
             return False
         is_inner = any(self._spec.name in other.dependencies for other in self._draft.required_plan.functions)
         is_named = re.search(rf"\b{self._spec.name}\b", self._draft.instruction.text) is not None
-        return not is_inner or is_named or 2 * sum(map(_agrees, judged_calls)) >= len(judged_calls)
+        return not is_inner or is_named or _is_majority(judged_calls)
 
     def _arbitrated(
         self, judged: CheckedSuite, cases: Sequence[Case], able: Mapping[int, Sequence[JudgedCall]]
@@ -211,6 +210,11 @@ def _read(tools: Tools, draft: Draft, sample: int) -> Reading | None:
         return None
 
 
+def _to_compare(draft: Draft) -> list[FunctionSpec]:
+    """The functions whose cases were written here: what was handed in or kept is as its owner wants it."""
+    return [spec for spec in draft.specs if spec.name not in {*draft.given, *draft.kept}]
+
+
 def _agrees(call: JudgedCall) -> bool:
     """Whether a reading does what the case expects, but for an exception's message: its words are mostly free."""
     return call.verdict.passed or {difference.where for difference in call.verdict.differences} == {"message"}
@@ -219,6 +223,10 @@ def _agrees(call: JudgedCall) -> bool:
 def _parts(call: JudgedCall) -> bool:
     """Whether it came to an end, another one than the case expects; what lacks a part of itself comes to none."""
     return call.verdict.status in ("returned", "raised") and not _agrees(call) and not is_unfinished(call.observation)
+
+
+def _is_majority(judged_calls: Sequence[JudgedCall]) -> bool:
+    return 2 * sum(map(_agrees, judged_calls)) >= len(judged_calls)
 
 
 def _evidence(apart: Sequence[str], readings: int) -> list[str]:

@@ -177,7 +177,7 @@ class Forker:
         """Tell a child that keeps files that its turn has come; whether it still lives to hear it."""
         if self.confinement.browses:
             try:
-                messages.write_all(child.control.fileno(), messages.frame({"next": True}))
+                _send_state(child.control, {"next": True})
             except OSError:
                 return False
         return True
@@ -244,7 +244,7 @@ class Forker:
             self.confinement.enter_child()
         except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
             _give_up(control, error)
-        messages.write_all(control.fileno(), messages.frame({"confined": True}))
+        _send_state(control, {"confined": True})
         try:
             if self.confinement.browses:  # a browser that waits keeps files in the scratch folder, which is another's
                 messages.take(control.fileno())
@@ -256,7 +256,7 @@ class Forker:
             self.confinement.limit(asked["limits"])
         except Exception as error:  # noqa: BLE001 - as above
             _give_up(control, error)
-        messages.write_all(control.fileno(), messages.frame({"began": True}))
+        _send_state(control, {"began": True})
         control.close()
         emit = self._emitter(answers)
         if asked.get("layers"):
@@ -287,9 +287,14 @@ def _probes(probes_in: int) -> Iterator[Any]:
         yield json.loads(text)
 
 
+def _send_state(control: socket.socket, content: Any) -> None:
+    """Send the server this child's state."""
+    messages.write_all(control.fileno(), messages.frame(content))
+
+
 def _give_up(control: socket.socket, error: Exception) -> None:
     """End, as a layer can't be put on."""
-    messages.write_all(control.fileno(), messages.frame({"broken": f"{type(error).__name__}: {error}"}))
+    _send_state(control, {"broken": f"{type(error).__name__}: {error}"})
     os._exit(_NOT_CONFINED)
 
 
