@@ -92,12 +92,10 @@ def solved_row(line: Line, solution: Solution, seconds: float, notes: tuple[str,
     """The row of a line that came to a solution, green or not."""
     results = solution.results
     reasons = [f"{r.function}: {r.reason or r.outcome}" for r in results if r.outcome != "green"]
-    unfinished: Ending = "red" if any(result.outcome in ("red", "blocked") for result in results) else "undecided"
-    unfinished = "stopped" if solution.stopped else unfinished
     return Row(
         line=line.number,
         id=line.id,
-        outcome="green" if solution.all_tests_passed else unfinished,
+        outcome=_ending(solution),
         reason=(solution.stopped or "; ".join(reasons))[:500],
         key=solution.key,
         functions={result.function: result.outcome for result in results},
@@ -151,6 +149,14 @@ def twin_row(line: Line, first: Row) -> Row:
     """The row of a line that asks for what another one asked for before."""
     spent = {"usage": Usage(), "seconds": 0.0, "twin_of": first.twin_of or first.id, "notes": ()}
     return first.model_copy(update={"line": line.number, "id": line.id, "mark": line.mark, **spent})
+
+
+def _ending(solution: Solution) -> Ending:
+    if solution.all_tests_passed:
+        return "green"
+    if solution.stopped:
+        return "stopped"
+    return "red" if any(result.outcome in ("red", "blocked") for result in solution.results) else "undecided"
 
 
 def _failed(result: FunctionResult, attempt: Attempt | None) -> int:

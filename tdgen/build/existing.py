@@ -26,42 +26,9 @@ from tdgen.types import ARBITRATED, Call, Case, Finding, Question, Revision
 
 def told_apart(build: GroupBuild) -> GroupBuild:
     """The group with what its code fails told apart from its suites: findings, and what nobody could settle."""
-    for name in [name for name, state in build.states.items() if state.failing]:
-        state = build.states[name]
-        cases = state.failing
-        code = judged_calls(build, state, cases, state.made.source, build.around(state))
-        others = [judged_calls(build, state, cases, source, {}) for source in _readings(build, state)]
-        evidence = {
-            case.name: _CaseEvidence(code[n], tuple(observed[n] for observed in others)) for n, case in enumerate(cases)
-        }
-        wavering = []  # on these the code comes to something else once more; not asked where one run is enough
-        for case in cases if build.tools.policy.runs_twice else ():
-            again = judged_calls(build, state, [case], state.made.source, build.around(state))[0]
-            wavering += [case] if again.verdict.passed != evidence[case.name].code.verdict.passed else []
-        contradicted = [
-            case for case in cases if case not in wavering and _is_finding(build, state, case, evidence[case.name])
-        ]
-        doubtful = [case for case in cases if case not in wavering and case not in contradicted]
-        shown = [_shortened(build, state, case, evidence[case.name]) for case in contradicted]
-        questions = [_question(case, evidence[case.name]) for case in doubtful]
-        gone = state.with_changed(dict.fromkeys([case.name for case in cases]), {})
-        found = [_finding(state, case, evidence[case.name]) for case in shown]
-        gone = replace(
-            gone,
-            findings=together([*state.findings, *found]),
-            deviating=(*state.deviating, *shown),
-            unsettled=(*state.unsettled, *questions),
-        )
-        dropped = [(case, "what the code does on it is another thing each time") for case in wavering]
-        dropped += [(case, question.question) for case, question in zip(doubtful, questions, strict=True)]
-        revisions = [
-            Revision(
-                function=case.function, case=case.name, action="quarantined", reason=reason, call=case.done.text,
-                before=claims(case),
-            )
-            for case, reason in dropped
-        ]  # fmt: skip
-        build = build.with_state(gone).revised(name, revisions).judged_again()
+    for name, state in build.states.items():
+        if state.failing:
+            build = _without_failing(build, name)
     return build
 
 
@@ -89,9 +56,46 @@ class _CaseEvidence(NamedTuple):
     readings: tuple[JudgedCall, ...]
 
 
+def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
+    state = build.states[name]
+    cases = state.failing
+    code = judged_calls(build, state, cases, state.made.source, build.around(state))
+    others = [judged_calls(build, state, cases, source, {}) for source in _readings(build, state)]
+    evidence = {
+        case.name: _CaseEvidence(code[n], tuple(observed[n] for observed in others)) for n, case in enumerate(cases)
+    }
+    wavering = [case for case in cases if not _is_steady(build, state, case, evidence[case.name].code)]
+    contradicted = [
+        case for case in cases if case not in wavering and _is_finding(build, state, case, evidence[case.name])
+    ]
+    doubtful = [case for case in cases if case not in wavering and case not in contradicted]
+    shown = [_shortened(build, state, case, evidence[case.name]) for case in contradicted]
+    questions = [_question(case, evidence[case.name]) for case in doubtful]
+    gone = state.with_changed(dict.fromkeys([case.name for case in cases]), {})
+    build = build.with_state(
+        replace(
+            gone,
+            findings=together([*state.findings, *(_finding(state, case, evidence[case.name]) for case in shown)]),
+            deviating=(*state.deviating, *shown),
+            unsettled=(*state.unsettled, *questions),
+        )
+    )
+    revisions = [_dropped(case, "what the code does on it is another thing each time") for case in wavering]
+    revisions += [_dropped(case, question.question) for case, question in zip(doubtful, questions, strict=True)]
+    return build.revised(name, revisions).judged_again()
+
+
 def _readings(build: GroupBuild, state: FunctionState) -> list[str]:
     """The code of those readings of the docs whose word counts."""
     return [reading.source for reading in build.draft.readings if state.name in reading.counts]
+
+
+def _is_steady(build: GroupBuild, state: FunctionState, case: Case, code: JudgedCall) -> bool:
+    """Whether the code comes to the same once more; not asked where one run is enough."""
+    if not build.tools.policy.runs_twice:
+        return True
+    again = judged_calls(build, state, [case], state.made.source, build.around(state))[0]
+    return again.verdict.passed == code.verdict.passed
 
 
 def _is_finding(build: GroupBuild, state: FunctionState, case: Case, evidence: _CaseEvidence) -> bool:
@@ -170,3 +174,10 @@ def _question(case: Case, evidence: _CaseEvidence) -> Question:
         call=case.expression,
         options=(gives,) if gives else (),
     )
+
+
+def _dropped(case: Case, reason: str) -> Revision:
+    return Revision(
+        function=case.function, case=case.name, action="quarantined", reason=reason, call=case.done.text,
+        before=claims(case),
+    )  # fmt: skip

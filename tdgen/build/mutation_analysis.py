@@ -139,6 +139,10 @@ class MutationAnalyzer:
         return [one.call for one in self._generated if one.keeps]
 
     @cached_property
+    def _likely(self) -> frozenset[str]:
+        return frozenset(call.call_key for call in self.likely)
+
+    @cached_property
     def _generated(self) -> tuple[Generated, ...]:
         return generated_inputs(
             self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=seed_constants(self._source)
@@ -235,7 +239,6 @@ class MutationAnalyzer:
         """The analysis with those of `calls` on which each of the searched mutants differs."""
         apart = {place: list(analysis.apart.get(place, ())) for place in (*analysis.apart, *searched)}
         beyond, worth = set(analysis.beyond), set(analysis.worth)
-        likely = {call.call_key for call in self.likely}
         others = [VersionCall(analysis.mutants[place].source, call) for place in searched for call in calls]
         observations = self._observed(calls, others)[len(calls) :]
         for number, place in enumerate(searched):
@@ -246,7 +249,7 @@ class MutationAnalyzer:
                     continue
                 if is_documented(mine, self._spec):
                     apart[place].append(call)
-                    if self._thorough or call.call_key in likely or mine.status == "raised":
+                    if self._thorough or call.call_key in self._likely or mine.status == "raised":
                         worth.add(call.call_key)
                 elif not apart[place]:
                     beyond.add(place)
