@@ -135,18 +135,18 @@ class Sums:
 
     def figures(self) -> Figures:
         """The figures of what was added; calls, tokens and seconds are means a task."""
-        initial, final = _ratio(self.first_failed, self.tests), _ratio(self.last_failed, self.tests)
+        initial, final = ratio(self.first_failed, self.tests), ratio(self.last_failed, self.tests)
         return Figures(
             esr=Share(self.successes, self.tasks),
-            ari=_ratio(self.healing_repairs, self.healed),
+            ari=ratio(self.healing_repairs, self.healed),
             ied=initial,
             fed=final,
             err=reduction(initial, final),
             false_accepts=Share(self.wrongly_accepted, self.accepted),
             false_rejects=Share(self.wrongly_rejected, self.tasks),
-            calls=_ratio(self.calls, self.tasks),
-            tokens=_ratio(self.tokens, self.tasks),
-            seconds=_ratio(self.seconds, self.tasks),
+            calls=ratio(self.calls, self.tasks),
+            tokens=ratio(self.tokens, self.tasks),
+            seconds=ratio(self.seconds, self.tasks),
         )
 
 
@@ -161,7 +161,7 @@ def figures(tasks: Iterable[Task]) -> Figures:
 def density(counts: Iterable[tuple[int, int]]) -> float:
     """Failed tests by all tests; 0 where there are none."""
     pairs = list(counts)
-    return _ratio(sum(failed for failed, _ in pairs), sum(whole for _, whole in pairs))
+    return ratio(sum(failed for failed, _ in pairs), sum(whole for _, whole in pairs))
 
 
 def reduction(initial: float, final: float) -> float:
@@ -177,5 +177,6 @@ def stability(runs: Sequence[Sequence[Task]]) -> Share:
     return Share(len(steady), len(names))
 
 
-def _ratio(part: float, whole: float) -> float:
+def ratio(part: float, whole: float) -> float:
+    """The part of a whole, or the mean of a sum; 0 where there is nothing."""
     return part / whole if whole else 0.0

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from tdgen.evaluation.records import Asked, Record
-from tdgen.metrics import Figures, Share, figures, stability
+from tdgen.metrics import Figures, Share, figures, ratio, stability
 from tdgen.types import Usage
 
 _UNDECIDED: Final = ("undecided", "stopped", "contradicted", "failed")
@@ -61,11 +61,11 @@ def scores(runs: Sequence[Sequence[Record]]) -> Scores:
         green=Share(sum(record.accepted for record in records), count),
         undecided=Share(sum(record.outcome in _UNDECIDED for record in records), count),
         figures=figures(record.task() for record in records if record.accepted or not record.contradictory)._replace(
-            calls=_mean(usage.calls, count), tokens=_mean(usage.tokens, count)
+            calls=ratio(usage.calls, count), tokens=ratio(usage.tokens, count)
         ),
         cost=_mean_cost(usage, count),
-        model_seconds=_mean(model, count),
-        own_seconds=_mean(seconds - model, count),
+        model_seconds=ratio(model, count),
+        own_seconds=ratio(seconds - model, count),
         beside=_beside(records),
         stable=stability([[record.task() for record in run] for run in runs]) if len(runs) > 1 else None,
         forgeable=sum(record.last.forgeable for record in records),
@@ -77,7 +77,7 @@ def _beside(records: Sequence[Record]) -> tuple[Column, ...]:
     asked = [record.beside for record in records if record.beside is not None]
     if not asked:
         return ()
-    mean = _mean(sum(one.often.samples for one in asked), len(asked))
+    mean = ratio(sum(one.often.samples for one in asked), len(asked))
     once = _column("asked once", [one.once for one in asked])
     if all(one.often.samples == 1 for one in asked):
         return (once,)
@@ -87,16 +87,12 @@ def _beside(records: Sequence[Record]) -> tuple[Column, ...]:
 def _column(name: str, asked: Sequence[Asked]) -> Column:
     usage = sum((one.usage for one in asked), Usage())
     right = Share(sum(one.judged.right for one in asked), len(asked))
-    calls, tokens = _mean(sum(one.samples for one in asked), len(asked)), _mean(usage.tokens, len(asked))
+    calls, tokens = ratio(sum(one.samples for one in asked), len(asked)), ratio(usage.tokens, len(asked))
     return Column(name, right, calls, tokens, _mean_cost(usage, len(asked)))
 
 
 def _mean_cost(usage: Usage, count: int) -> float | None:
     return None if usage.cost is None or not count else usage.cost / count
-
-
-def _mean(whole: float, count: int) -> float:
-    return whole / count if count else 0.0
 
 
 def lines(scored: Scores) -> list[tuple[str, str]]:

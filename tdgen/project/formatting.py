@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from pathlib import Path
 
 from tdgen.files.ruff import DEFAULTS, format_files, format_lines, style_at
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import is_same
 
 
 def formatted_module(before: str, after: str, root: Path) -> str:
@@ -23,7 +22,7 @@ def formatted_module(before: str, after: str, root: Path) -> str:
     new = [(start + 1, end) for tag, _, _, start, end in blocks if tag in ("insert", "replace")]
     for first, last in reversed(new):
         formatted = format_lines(after, first, last, style)
-        if _kept(before, formatted) >= _kept(before, after) and _is_same(after, formatted):
+        if _kept(before, formatted) >= _kept(before, after) and is_same(after, formatted):
             after = formatted
     return after
 
@@ -42,10 +41,3 @@ def _kept(before: str, after: str) -> set[int]:
 
 def _matcher(before: str, after: str) -> SequenceMatcher[str]:
     return SequenceMatcher(None, before.splitlines(keepends=True), after.splitlines(keepends=True), autojunk=False)
-
-
-def _is_same(one: str, other: str) -> bool:
-    try:
-        return ast.dump(parse(one)) == ast.dump(parse(other))
-    except SyntaxError:
-        return False

@@ -17,7 +17,7 @@ from tdgen.project.root import Project
 from tdgen.source.names import STDLIB
 from tdgen.source.replacing import Piece, header_text, is_placeholder, last_line
 from tdgen.source.syntax import Function, docstring_of, first_line
-from tdgen.source.trees import dotted
+from tdgen.source.trees import bare, dotted
 
 _ABSTRACT: Final = ("overload", "abstractmethod", "abstractproperty")
 _ACCESSORS: Final = {"setter", "getter", "deleter"}
@@ -187,7 +187,7 @@ def _methods(owner: ast.ClassDef, piece: Piece) -> Iterator[Unit]:
             continue
         others = [other for other in everywhere if other.name == node.name and not _ACCESSORS & _decorators(other)]
         unit = _unit(node, f"{owner.name}.{node.name}", piece, _refusal(node, others, owner))
-        is_member = any(dotted(_bare(base)).endswith("Protocol") for base in owner.bases)
+        is_member = any(dotted(bare(base)).endswith("Protocol") for base in owner.bases)
         yield unit._replace(is_stub=unit.is_stub and not is_member and not is_abstract(node))
 
 
@@ -231,11 +231,7 @@ def _defined(body: list[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
 
 def _decorators(node: Function | ast.ClassDef) -> set[str]:
     """The decorators' names, without the modules that they are in."""
-    return {dotted(_bare(decorator)).rpartition(".")[2] for decorator in node.decorator_list}
-
-
-def _bare(node: ast.expr) -> ast.expr:
-    return node.func if isinstance(node, ast.Call) else node.value if isinstance(node, ast.Subscript) else node
+    return {dotted(bare(decorator)).rpartition(".")[2] for decorator in node.decorator_list}
 
 
 def is_abstract(node: Function | ast.ClassDef) -> bool:

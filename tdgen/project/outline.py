@@ -11,7 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from tdgen.source.replacing import Piece, header_text
 from tdgen.source.syntax import Function, is_literal, parse
-from tdgen.source.trees import dotted
+from tdgen.source.trees import bare, dotted
 
 _LONGEST: Final = 120
 """How many characters a constant's value may have that is shown. Not tuned."""
@@ -109,7 +109,7 @@ def _defined(piece: Piece) -> Iterator[Entry]:
         if isinstance(node, Function):
             yield Entry(node.name, "function", header_text(piece, node), documentation(node), node.lineno)
         elif isinstance(node, ast.ClassDef):
-            bases = tuple(filter(None, (dotted(_plain(base)) for base in node.bases)))
+            bases = tuple(filter(None, (dotted(bare(base)) for base in node.bases)))
             header = header_text(piece, node)
             decorators = "".join(f"@{ast.unparse(decorator)}\n" for decorator in node.decorator_list)
             members = tuple(_members(node, piece))
@@ -214,7 +214,7 @@ def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
                 else:
                     attributes.setdefault(name, Member(name, text, "", is_method=False))
         elif isinstance(statement, Function) and (not statement.name.startswith("_") or statement.name.endswith("__")):
-            names = [dotted(_plain(one)).rpartition(".")[2] for one in statement.decorator_list]
+            names = [dotted(bare(one)).rpartition(".")[2] for one in statement.decorator_list]
             if any(name in ("property", "cached_property", "setter", "getter", "deleter") for name in names):
                 note = f": {ast.unparse(statement.returns)}" if statement.returns else ""
                 attributes.setdefault(
@@ -242,10 +242,6 @@ def _declared(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[str, str]]:
             yield from ((name, name) for name in held if isinstance(name, str) and not name.startswith("_"))
         elif not target.id.startswith("_"):
             yield target.id, _assignment(node, target.id)
-
-
-def _plain(node: ast.expr) -> ast.expr:
-    return node.value if isinstance(node, ast.Subscript) else node.func if isinstance(node, ast.Call) else node
 
 
 def _imports(piece: Piece) -> Iterator[Imported]:

@@ -19,7 +19,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB, is_in_module
-from tdgen.source.syntax import parse, statements_of, walk
+from tdgen.source.syntax import is_same, parse, statements_of, walk
 from tdgen.source.trees import dotted
 from tdgen.text import visible
 
@@ -187,15 +187,8 @@ def visible_texts(source: str) -> str:
     starts = list(accumulate(map(len, lines), initial=0))
     parts, end = list[str](), 0
     for token in tokenize.generate_tokens(iter(lines).__next__):
-        if token.type == tokenize.STRING and _same_text(token.string, visible(token.string)):
+        if token.type == tokenize.STRING and is_same(token.string, visible(token.string)):
             start = starts[token.start[0] - 1] + token.start[1]
             parts += [source[end:start], visible(token.string)]
             end = start + len(token.string)
     return "".join([*parts, source[end:]])
-
-
-def _same_text(one: str, other: str) -> bool:
-    try:
-        return ast.dump(parse(one)) == ast.dump(parse(other))
-    except SyntaxError:
-        return False

@@ -77,6 +77,14 @@ def parses(source: str) -> bool:
     return _or_none(parse, source) is not None
 
 
+def is_same(one: str, other: str) -> bool:
+    """Whether two sources are the same code, however it is laid out; what does not parse is the same as nothing."""
+    try:
+        return ast.dump(parse(one)) == ast.dump(parse(other))
+    except SyntaxError:
+        return False
+
+
 def expression(source: str) -> ast.expr:
     """`source`, without the white space around it, as one expression; SyntaxError where it is none.
 

@@ -190,6 +190,11 @@ def dotted(tree: ast.AST) -> str:
     return ""
 
 
+def bare(node: ast.expr) -> ast.expr:
+    """A decorator, or a base, without what it is called or subscripted with."""
+    return node.func if isinstance(node, ast.Call) else node.value if isinstance(node, ast.Subscript) else node
+
+
 def called_names(tree: ast.AST) -> Iterator[str]:
     """The dotted name of each call in `tree`, where it has one."""
     return filter(None, (dotted(node.func) for node in walk(tree) if isinstance(node, ast.Call)))
