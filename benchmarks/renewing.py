@@ -7,10 +7,9 @@ its records are those of now. Which answers came later is told in `LATER.md` bes
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from threading import Lock
 
@@ -38,19 +37,18 @@ class FilledModel:
         return self.script.model
 
     def ask(self, request: Request) -> Answer:
-        """The script's answer, where it speaks of all that is asked, else the live model's."""
-        is_known = any(one.items == request.items for one in self.script.answers)
-        try:
-            answer = self._scripted.ask(request)
-        except ModelError:
-            answer = None
-        if answer and (is_known or not request.items or _spoken_of(answer.text) == len(request.items)):
-            return answer
+        """The script's answer, where its answers say that they speak of all that is asked; else the live model's.
+
+        One that does not say may be the answer to another question: what is asked of a function has changed since.
+        """
+        if set(request.items.values()) <= {item for one in self.script.answers for item in one.items.values()}:
+            with suppress(ModelError):
+                return self._scripted.ask(request)
         answer = self._live.ask(request)
         with self._lock:
             taken = {one.key for one in self.script.answers}
             key = request.key
-            while key in taken:  # of other items: it is found by its own
+            while key in taken:  # of other items, or it does not say of which: this one is found by its own
                 key = key._replace(ordinal=key.ordinal + 1)
             kept = ScriptedAnswer(
                 **key._asdict(),
@@ -63,11 +61,6 @@ class FilledModel:
             self._scripted = ScriptedModel(self.script)
             self.added.append(" ".join(filter(None, (key.purpose, key.subject, key.variant))))
         return answer
-
-
-def _spoken_of(text: str) -> int:
-    """Of how many items an answer speaks that was put together."""
-    return len(next(iter(json.loads(text).values())))
 
 
 def renew(problems: Sequence[Problem], logs: Path, said: str) -> None:

@@ -113,18 +113,18 @@ class ScriptedModel:
         return Answer(text=answer.text, usage=usage, finish_reason=answer.finish_reason, model=self._script.model)
 
     def _found(self, request: Request) -> ScriptedAnswer | None:
-        """The answer to the very same question; else one to the same items, or put together from what is said of each.
+        """The answer to the same items; else the one under its key, if that says of no item which it speaks of.
 
-        One that says of no item which it speaks of is found by its key alone.
+        Else one that is put together from what is said of each item.
         """
         kept = self._answers.get(request.key)
-        if kept is not None and (not kept.items or kept.items == request.items):
+        if kept is not None and kept.items == request.items:
             return kept
         for answer in self._script.answers:
             is_of_one_kind = answer.key._replace(ordinal=1) == request.key._replace(ordinal=1)
             if answer.items and answer.items == request.items and is_of_one_kind:
                 return answer
-        return self._composed(request)
+        return kept if kept is not None and not kept.items else self._composed(request)
 
     def _composed(self, request: Request) -> ScriptedAnswer | None:
         """What is said of each item of a request, by whatever answers to such questions; None where of none is."""

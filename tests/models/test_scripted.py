@@ -164,3 +164,10 @@ def test_an_answer_that_says_nothing_of_its_items_is_found_by_its_key(question):
     """As in scripts that are written by hand."""
     model = ScriptedModel.from_dict({"format": 1, "answers": [settled("{}")]})
     assert model.ask(about(question, {"1": "a"}, variant="survivors")).text == "{}"
+
+
+def test_an_answer_to_the_same_items_comes_before_one_that_says_nothing_of_its_own(question):
+    """As where a later answer stands beside one to a question that has changed since."""
+    later = settled("later", items={"1": "b"}, ordinal=2)
+    model = ScriptedModel.from_dict({"format": 1, "answers": [settled("{}"), later]})
+    assert model.ask(about(question, {"1": "b"}, variant="survivors")).text == "later"
