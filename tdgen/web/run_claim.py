@@ -149,15 +149,17 @@ class HeldRun:
             with suppress(StoreError):
                 try:
                     self._save(record)
-                except LostLock:  # of a restart's store: queue it again, nobody else can have taken it over then
-                    server, key = self._server, record_key(record.id)
-                    row = server.sealed(key, record.model_dump_json())
-                    keys = [server.name("entry", key), *(server.name("runs", kind) for kind in ("open", "all", "news"))]
-                    with server.explained():
-                        server.client.register_script(_RESTORE)(
-                            keys=keys, args=[row, round(1000 * server.ttl_s), record.id]
-                        )
+                except LostLock:
+                    self._queue_again(record)
         self.held.close()
+
+    def _queue_again(self, record: RunRecord) -> None:
+        """After a restart of the store, which knows nothing of its lock: nobody else can have taken it over then."""
+        server, key = self._server, record_key(record.id)
+        row = server.sealed(key, record.model_dump_json())
+        keys = [server.name("entry", key), *(server.name("runs", kind) for kind in ("open", "all", "news"))]
+        with server.explained():
+            server.client.register_script(_RESTORE)(keys=keys, args=[row, round(1000 * server.ttl_s), record.id])
 
     def _save(self, record: RunRecord) -> None:
         self._server.put(record_key(record.id), record.model_dump_json(), under={self._lock: self._token})
