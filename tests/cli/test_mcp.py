@@ -35,12 +35,14 @@ async def judged(client: Client) -> dict[str, Any]:
 def test_over_stdin_and_stdout(tmp_path):
     """Nothing but the protocol is on stdout; the server ends with its client."""
     from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
 
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
     command = StdioServerParameters(command=sys.executable, args=["-m", "tdgen", "mcp"], env=environment)
 
     async def use() -> dict[str, Any]:
-        async with Client(command, read_timeout_seconds=60) as client:
+        # by itself it writes to what was the standard error when it was imported: to a capture that has ended, perhaps
+        async with Client(stdio_client(command, errlog=sys.stderr), read_timeout_seconds=60) as client:
             return await judged(client)
 
     assert asyncio.run(use())["holds"]
