@@ -207,12 +207,12 @@ def _scores(kind: str, records: Sequence[Record]) -> KindScores:
         abstained_right=sum(record.last.right and not record.contradictory for record in abstained),
         abstained_wrong=sum(not record.last.right for record in abstained),
         contradictions=Share(sum(record.last.right for record in contradictory), len(contradictory)),
-        calls=spent.calls / count,
-        tokens=spent.tokens / count,
-        cost=None if spent.cost is None else spent.cost / count,
+        calls=ratio(spent.calls, count),
+        tokens=ratio(spent.tokens, count),
+        cost=_mean_cost(spent, count),
         once=Share(sum(asked.judged.right for asked in once), len(once)),
-        once_tokens=spent_once.tokens / len(once) if once else 0.0,
-        once_cost=None if spent_once.cost is None or not once else spent_once.cost / len(once),
+        once_tokens=ratio(spent_once.tokens, len(once)),
+        once_cost=_mean_cost(spent_once, len(once)),
     )
 
 

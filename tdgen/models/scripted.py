@@ -120,9 +120,9 @@ class ScriptedModel:
         kept = self._answers.get(request.key)
         if kept is not None and kept.items == request.items:
             return kept
+        kind = request.key._replace(ordinal=1)
         for answer in self._script.answers:
-            is_of_one_kind = answer.key._replace(ordinal=1) == request.key._replace(ordinal=1)
-            if answer.items and answer.items == request.items and is_of_one_kind:
+            if answer.items and answer.items == request.items and answer.key._replace(ordinal=1) == kind:
                 return answer
         return kept if kept is not None and not kept.items else self._composed(request)
 

@@ -17,7 +17,7 @@ from tdgen.project.root import Project
 from tdgen.source.names import STDLIB
 from tdgen.source.replacing import Piece, header_text, is_placeholder, last_line
 from tdgen.source.syntax import Function, docstring_of, first_line
-from tdgen.source.trees import bare, dotted
+from tdgen.source.trees import bare, decorator_names, dotted
 
 _ABSTRACT: Final = ("overload", "abstractmethod", "abstractproperty")
 _ACCESSORS: Final = {"setter", "getter", "deleter"}
@@ -168,7 +168,7 @@ def line_of(file: Path, name: str) -> int:
 def _units(piece: Piece) -> Iterator[Unit]:
     everywhere = [*_defined(piece.tree.body)]
     for node in piece.tree.body:
-        if isinstance(node, Function | ast.ClassDef) and "overload" not in _decorators(node):
+        if isinstance(node, Function | ast.ClassDef) and "overload" not in decorator_names(node):
             refused = _refusal(node, [other for other in everywhere if other.name == node.name])
             yield _unit(node, node.name, piece, refused)
             if isinstance(node, ast.ClassDef):
@@ -183,9 +183,9 @@ def _units(piece: Piece) -> Iterator[Unit]:
 def _methods(owner: ast.ClassDef, piece: Piece) -> Iterator[Unit]:
     everywhere = [*_defined(owner.body)]
     for node in everywhere:
-        if not isinstance(node, Function) or "overload" in _decorators(node):
+        if not isinstance(node, Function) or "overload" in decorator_names(node):
             continue
-        others = [other for other in everywhere if other.name == node.name and not _ACCESSORS & _decorators(other)]
+        others = [other for other in everywhere if other.name == node.name and not _ACCESSORS & decorator_names(other)]
         unit = _unit(node, f"{owner.name}.{node.name}", piece, _refusal(node, others, owner))
         is_member = any(dotted(bare(base)).endswith("Protocol") for base in owner.bases)
         yield unit._replace(is_stub=unit.is_stub and not is_member and not is_abstract(node))
@@ -196,11 +196,11 @@ def _refusal(
 ) -> str:
     """Why a name can't be chosen: it is defined again, or under a condition."""
     name = f"{owner.name}.{node.name}" if owner else node.name
-    others = [other for other in others if "overload" not in _decorators(other)]
+    others = [other for other in others if "overload" not in decorator_names(other)]
     if len(others) > 1:
         lines = ", ".join(str(other.lineno) for other in others)
         return f"{name} is defined {len(others)} times (lines {lines}): leave one of them"
-    if _ACCESSORS & _decorators(node):
+    if _ACCESSORS & decorator_names(node):
         return f"{name} is a property with several functions: tdgen can't tell which is meant"
     if owner and node not in owner.body:
         return f"{name} is defined under a condition (line {node.lineno}): tdgen takes what is defined once"
@@ -229,11 +229,6 @@ def _defined(body: list[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
             yield from _defined([*node.body, *handlers, *getattr(node, "orelse", ()), *getattr(node, "finalbody", ())])
 
 
-def _decorators(node: Function | ast.ClassDef) -> set[str]:
-    """The decorators' names, without the modules that they are in."""
-    return {dotted(bare(decorator)).rpartition(".")[2] for decorator in node.decorator_list}
-
-
 def is_abstract(node: Function | ast.ClassDef) -> bool:
     """Whether a method is only there to be overridden."""
-    return not _decorators(node).isdisjoint(_ABSTRACT)
+    return not decorator_names(node).isdisjoint(_ABSTRACT)

@@ -11,8 +11,9 @@ from typing import Any, Final, Literal, NamedTuple
 
 from tdgen.source.replacing import Piece, header_text
 from tdgen.source.syntax import Function, is_literal, parse
-from tdgen.source.trees import bare, dotted
+from tdgen.source.trees import bare, decorator_names, dotted
 
+_PROPERTIES: Final = ("property", "cached_property", "setter", "getter", "deleter")
 _LONGEST: Final = 120
 """How many characters a constant's value may have that is shown. Not tuned."""
 _LONGEST_ITEM: Final = 400
@@ -214,8 +215,7 @@ def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
                 else:
                     attributes.setdefault(name, Member(name, text, "", is_method=False))
         elif isinstance(statement, Function) and (not statement.name.startswith("_") or statement.name.endswith("__")):
-            names = [dotted(bare(one)).rpartition(".")[2] for one in statement.decorator_list]
-            if any(name in ("property", "cached_property", "setter", "getter", "deleter") for name in names):
+            if not decorator_names(statement).isdisjoint(_PROPERTIES):
                 note = f": {ast.unparse(statement.returns)}" if statement.returns else ""
                 attributes.setdefault(
                     statement.name,

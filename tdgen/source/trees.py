@@ -195,6 +195,11 @@ def bare(node: ast.expr) -> ast.expr:
     return node.func if isinstance(node, ast.Call) else node.value if isinstance(node, ast.Subscript) else node
 
 
+def decorator_names(node: Definition) -> set[str]:
+    """The names of a definition's decorators, without the modules that they are in."""
+    return {dotted(bare(one)).rpartition(".")[2] for one in node.decorator_list}
+
+
 def called_names(tree: ast.AST) -> Iterator[str]:
     """The dotted name of each call in `tree`, where it has one."""
     return filter(None, (dotted(node.func) for node in walk(tree) if isinstance(node, ast.Call)))

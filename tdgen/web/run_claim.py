@@ -154,7 +154,7 @@ class HeldRun:
         self.held.close()
 
     def _queue_again(self, record: RunRecord) -> None:
-        """After a restart of the store, which knows nothing of its lock: nobody else can have taken it over then."""
+        """Queue it in a store that was restarted, and has lost its lock: nobody else can have taken it over then."""
         server, key = self._server, record_key(record.id)
         row = server.sealed(key, record.model_dump_json())
         keys = [server.name("entry", key), *(server.name("runs", kind) for kind in ("open", "all", "news"))]
